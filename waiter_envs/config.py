@@ -1,0 +1,85 @@
+"""Checks that every game's `Config` makes of its fields."""
+
+from __future__ import annotations
+
+import dataclasses
+import operator
+from typing import Any
+
+
+def check_int(name: str, value: Any, low: int, high: int, hint: str = "") -> None:
+    """Refuse a `value` that is no integer of `low .. high`.
+
+    Raises:
+        TypeError: if it is no integer (a bool is none).
+        ValueError: if it is out of range.
+    """
+    allowed = f"an integer from {low} to {high}" + (f", {hint}" if hint else "")
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = None
+    if number is None or isinstance(value, bool):
+        raise TypeError(f"{name}={value!r}: must be {allowed}")
+    if not low <= number <= high:
+        raise ValueError(f"{name}={value!r}: must be {allowed}")
+
+
+def check_bool(name: str, value: Any) -> None:
+    """Refuse a `value` that is no bool.
+
+    Raises:
+        TypeError: if it is none.
+    """
+    if not isinstance(value, bool):
+        raise TypeError(f"{name}={value!r}: must be True or False")
+
+
+def check_int_tuple(name: str, values: Any) -> tuple[int, ...]:
+    """Return `values` as a tuple of ints.
+
+    Raises:
+        TypeError: if it is no sequence of integers.
+    """
+    try:
+        if isinstance(values, (str, bytes)):
+            raise TypeError
+        return tuple(operator.index(value) for value in values)
+    except TypeError:
+        raise TypeError(f"{name}={values!r}: must be a sequence of integers") from None
+
+
+def pick_config(
+    config_class: type, presets: Any, config: Any, preset: str | None, fields: dict[str, Any]
+) -> Any:
+    """Return the configuration that a constructor's arguments ask for.
+
+    Args:
+        config_class: the game's `Config`.
+        presets: name to `Config`.
+        config: a ready `Config`, or `None`.
+        preset: the name of a preset, or `None`.
+        fields: fields of `Config`; with `preset` or `config` they change it.
+
+    Raises:
+        TypeError: for an unknown field, or both `config` and `preset`.
+        ValueError: for an unknown preset or an impossible variant.
+    """
+    known = [f.name for f in dataclasses.fields(config_class) if f.init]
+    unknown = sorted(set(fields) - set(known))
+    if unknown:
+        raise TypeError(
+            f"unknown variant field {', '.join(unknown)}; "
+            f"{config_class.__module__.split('.')[0]} has {', '.join(known)}"
+        )
+    if config is not None and preset is not None:
+        raise TypeError("give `config` or `preset`, not both")
+    if preset is not None:
+        if preset not in presets:
+            raise ValueError(f"unknown preset {preset!r}; there are {', '.join(presets)}")
+        config = presets[preset]
+    if config is None:
+        return config_class(**fields)
+    if not isinstance(config, config_class):
+        raise TypeError(f"config={config!r}: must be a {config_class.__module__}.Config")
+    return dataclasses.replace(config, **fields) if fields else config

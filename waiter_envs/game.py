@@ -1,0 +1,171 @@
+"""`Game`: all that the shared code needs to know of one game."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from waiter_envs import jit, kernels, rng
+from waiter_envs.actions import ActionBlock
+from waiter_envs.config import pick_config
+from waiter_envs.fields import Field, total_length
+
+
+@dataclass(frozen=True)
+class Game:
+    """The binding of one game's package to the shared driver, adapters and tools.
+
+    Rule functions are Numba functions on one record of `table_dtype(config)`, which begins with
+    `waiter_envs.records.COMMON_FIELDS`.
+    """
+
+    name: str
+    """Name in the registry and of the versioned module, e.g. `hey_waiter`."""
+    title: str
+    """Name as printed on the box."""
+    version: int
+    """Raised whenever a rule, a numbering or an observation changes."""
+    gymnasium_name: str
+    """CamelCase name of the Gymnasium registration."""
+    config_class: type
+    """The variants: a frozen, validated dataclass with `num_players` and `sides`."""
+    presets: Mapping[str, Any]
+    """Ready configurations by name."""
+    default_preset: str
+    """The preset that equals `config_class()`."""
+    modules: tuple[ModuleType, ...]
+    """The modules whose source the compiled kernels are made of."""
+
+    table_dtype: Callable[[Any], np.dtype[np.void]]
+    """The record of one table."""
+    blank_table: Callable[[Any], npt.NDArray[np.void]]
+    """An array of one table that holds the variant, before anything is dealt."""
+    action_blocks: Callable[[Any], list[ActionBlock]]
+    """The blocks of the action space, in order."""
+    observation_fields: Callable[[Any], list[Field]]
+    """The fields of an observation, in order."""
+    hidden_fields: Callable[[Any], list[Field]]
+    """The fields of what is hidden from a player, in order."""
+
+    init_state: Callable[[Any], None]
+    """`init_state(table)` deals a new game on a blank table that has a random stream."""
+    step: Callable[[Any, int], None]
+    """`step(table, action)` plays one legal action and moves on to the next decision."""
+    legal_action_mask: Callable[[Any, Any], int]
+    """`legal_action_mask(table, mask)` writes the mask and returns the number of 1s."""
+    observe: Callable[[Any, int, Any], None]
+    """`observe(table, player, observation)` writes what a player may see."""
+    observe_hidden: Callable[[Any, int, Any], None]
+    """`observe_hidden(table, player, features)` writes what is hidden from a player."""
+    rewards: Callable[[Any, Any], None]
+    """`rewards(table, totals)` adds every player's reward for the last step."""
+    decode: Callable[[Any, int], tuple[int, ...]]
+    """`decode(table, action)` describes a legal action in numbers, for any player alike."""
+    encode: Callable[[Any, tuple[int, ...]], int]
+    """`encode(table, description)` is the inverse of `decode`; -1 where there is none."""
+
+    describe: Callable[[tuple[int, ...]], str]
+    """The text of a described action."""
+    parse: Callable[[str], tuple[int, ...]]
+    """The inverse of `describe`; `ValueError` for a text of no known form."""
+    position_to_dict: Callable[[np.void], dict[str, Any]]
+    """A position in plain JSON types."""
+    read_position: Callable[[Any, Mapping[str, Any]], npt.NDArray[np.void]]
+    """The inverse of `position_to_dict`: an array of one table, without a random stream."""
+    render: Callable[[np.void, int], str]
+    """A position as text for people, as a player sees it."""
+    heuristics: Mapping[str, Callable[[Any, Any], int]]
+    """The rule-based agents: name to a Numba function `choose(table, mask)` -> action."""
+
+    _bound: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def config(
+        self, config: Any = None, *, preset: str | None = None, **fields: Any
+    ) -> Any:
+        """Return a configuration from a ready one, a preset's name, or fields of `Config`."""
+        return pick_config(self.config_class, self.presets, config, preset, fields)
+
+    def num_actions(self, config: Any) -> int:
+        """Return the size of the action space."""
+        last = self.action_blocks(config)[-1]
+        return last.start + last.size
+
+    def num_features(self, config: Any) -> int:
+        """Return the number of features of an observation."""
+        return total_length(self.observation_fields(config))
+
+    def num_hidden(self, config: Any) -> int:
+        """Return the number of features that the perfect-information view adds."""
+        return total_length(self.hidden_fields(config))
+
+    # -- compiled kernels --------------------------------------------------------------------
+
+    @functools.cached_property
+    def fingerprint(self) -> str:
+        """Hash of every source file that the kernels are compiled from."""
+        return jit.fingerprint((*self.modules, kernels, rng, jit))
+
+    def kernel(self, template: Callable[..., Any], dtype: Any, **functions: Any) -> Any:
+        """Return a template of `waiter_envs.kernels` compiled with this game's rules."""
+        key = (template, dtype, *sorted((k, id(f)) for k, f in functions.items()))
+        if key not in self._bound:
+            names = ("init_state", "step", "legal_action_mask", "observe", "observe_hidden")
+            rules = {name: getattr(self, name) for name in (*names, "rewards", "decode", "encode")}
+            chosen = "_".join(getattr(f, "__name__", k) for k, f in functions.items())
+            label = f"{self.name}_{self.fingerprint}_{jit.dtype_hash(dtype)}{chosen and '_'}{chosen}"
+            self._bound[key] = jit.bind(template, {**rules, **functions}, label)
+        return self._bound[key]
+
+    # -- text --------------------------------------------------------------------------------
+
+    def action_to_text(self, table: np.void, action: int) -> str:
+        """Return the text of a legal action of the player to act at `table`."""
+        record = as_array(table)
+        return self.describe(self.kernel(kernels.decode_action, record.dtype)(record, action))
+
+    def text_to_action(self, table: np.void, text: str) -> int:
+        """Return the index of the action that `text` names at `table`.
+
+        Raises:
+            ValueError: if the text is no action, or names what is not on the table.
+        """
+        record = as_array(table)
+        description = self.parse(text)
+        action = int(self.kernel(kernels.encode_action, record.dtype)(record, description))
+        if action < 0 or self.action_to_text(table, action) != self.describe(description):
+            raise ValueError(f"{text!r} names what is not on this table")
+        return action
+
+    def position_from_dict(
+        self, config: Any, position: Mapping[str, Any], seed: int = 0
+    ) -> np.void:
+        """Return the table that a position describes: the inverse of `position_to_dict`.
+
+        Args:
+            config: the variant.
+            position: plain JSON types; see the game's documentation page.
+            seed: of the table's random stream, which no position tells.
+
+        Raises:
+            ValueError: if the position is impossible; the text says what is wrong.
+        """
+        table = self.read_position(config, position)
+        table["rng"] = rng.streams(seed, 1)
+        return table[0]
+
+
+def as_array(table: np.void) -> npt.NDArray[np.void]:
+    """Return an array of one table that is a copy of `table`.
+
+    Raises:
+        TypeError: if it is no table record.
+    """
+    if not isinstance(table, np.void) or table.dtype.names is None:
+        raise TypeError(f"table={table!r}: must be one record of `tables.state`")
+    return np.asarray(table).reshape(1)

@@ -1,0 +1,82 @@
+"""How the library compiles: one decorator for rules, one cached compilation for kernels.
+
+Rule functions are compiled in memory only (`njit`); a *kernel*, the loop over tables that
+calls them, is compiled once for a game and stored on disk (`bind`). Two facts about Numba
+shape this file. A cached function does not notice that a function which it calls has changed,
+so the kernel's name carries a fingerprint of every source file that it is built from: an edit
+compiles anew, an unchanged tree is loaded. And the index of a cache file can be corrupted by
+two processes that write different entries at once, so every fingerprint has files of its own.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import inspect
+import types
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numba
+
+njit = numba.njit(error_model="numpy", nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+"""Decorator of a rule function: called by compiled code only, never cached on its own."""
+
+_KERNEL_OPTIONS = {"error_model": "numpy", "nogil": True}
+
+
+@functools.cache
+def _source_hash(path: str) -> str:
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+
+
+def fingerprint(modules: Iterable[ModuleType]) -> str:
+    """Return a hash (16 hex digits) of the source files of `modules`."""
+    paths = sorted({str(inspect.getsourcefile(module)) for module in modules})
+    return hashlib.sha256("".join(map(_source_hash, paths)).encode()).hexdigest()[:16]
+
+
+def dtype_hash(dtype: Any) -> str:
+    """Return a hash (8 hex digits) of a structured dtype: its names, shapes and offsets."""
+    fields = [(name, str(field[0]), field[1]) for name, field in dtype.fields.items()]
+    return hashlib.sha256(f"{fields} {dtype.itemsize}".encode()).hexdigest()[:8]
+
+
+def bind(template: Callable[..., Any], functions: Mapping[str, Any], label: str) -> Any:
+    """Compile `template` with `functions` as globals, cached on disk under `label`.
+
+    Args:
+        template: a plain function that refers to the functions of `functions` by name.
+        functions: name to compiled function; they replace the template's own globals.
+        label: game, fingerprint and configuration: what tells one compilation from another.
+
+    Returns:
+        A Numba dispatcher. Where no cache directory can be written, it works uncached.
+    """
+    bound = types.FunctionType(
+        template.__code__,
+        {**template.__globals__, **functions},
+        f"{template.__name__}_{label}",
+        template.__defaults__,
+        template.__closure__,
+    )
+    bound.__qualname__ = bound.__name__
+    bound.__module__ = template.__module__
+    return kernel(bound)
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """Compile a function that Python calls, cached on disk where a directory can be written."""
+    try:
+        return numba.njit(cache=True, **_KERNEL_OPTIONS)(function)
+    except RuntimeError as error:  # Numba: "no locator available"
+        warnings.warn(
+            f"the compile cache cannot be written ({error}); every process compiles again. "
+            "Set NUMBA_CACHE_DIR to a writable directory.",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+        return numba.njit(**_KERNEL_OPTIONS)(function)

@@ -1,0 +1,21 @@
+"""The fields that every game's table record begins with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+COMMON_FIELDS: list[tuple[Any, ...]] = [
+    ("rng", "u8", (2,)),  # the table's own random stream (waiter_envs.rng)
+    ("current_player", "i1"),  # the player to act
+    ("terminated", "?"),  # the game has ended by its rules
+    ("truncated", "?"),  # the game was cut at its turn limit
+]
+"""What the driver reads of a table, whatever the game."""
+
+
+def blank_record(dtype: np.dtype[np.void]) -> npt.NDArray[np.void]:
+    """Return an array of one record, every byte 0, padding included."""
+    return np.frombuffer(bytearray(dtype.itemsize), dtype=dtype)
