@@ -67,6 +67,12 @@ DISCARD_INDEX = np.full((HAND_SIZE + 1,) * 4, -1, dtype=np.int16)
 """Index of a choice of cards in `DISCARDS`, by the four counts; -1 for none or too many."""
 DISCARD_INDEX[tuple(DISCARDS.T)] = np.arange(NUM_DISCARDS)
 
+DISCARD_MASKS = (DISCARDS[np.newaxis] <= DISCARDS[:, np.newaxis]).all(axis=2).astype(np.int8)
+"""Which choices a hand of 1 to 7 cards allows: `(329, 329)`, a row for each hand."""
+
+NUM_DISCARDS_OF = DISCARD_MASKS.sum(axis=1, dtype=np.int16)
+"""How many choices a hand allows, `(329,)`."""
+
 
 def action_blocks(config: Config) -> list[ActionBlock]:
     """Return the blocks of the action space, in order: name, start, size, meaning."""
@@ -186,7 +192,7 @@ def partner_at(table, seat, place):
 def decode(table, action):
     """Return the description of a legal action of the seat to act: six integers."""
     seat = table.to_act
-    player = table.player_at[seat]
+    player = np.int64(table.current_player)
     if action < serve_start(table):
         return DRAFT_PICK, action // NUM_COLOURS, action % NUM_COLOURS, 0, 0, 0
     if action < cover_start(table):

@@ -137,10 +137,11 @@ def viewing_seat(table, player):
 
 
 @njit
-def put_thermometer(observation, start, count):
-    """Set the first `count` features from `start` on."""
-    for i in range(start, start + count):
-        observation[i] = 1
+def put_hand_count(observation, start, count):
+    """Write a number of cards in hand as a thermometer of 7; return where it ends."""
+    for i in range(HAND_SIZE):
+        observation[start + i] = i < count
+    return start + HAND_SIZE
 
 
 @njit
@@ -164,8 +165,8 @@ def bit_length(number):
 def put_hand(table, player, observation, start):
     """Write a hand as four thermometers; return where they end."""
     for colour in range(NUM_COLOURS):
-        put_thermometer(observation, start + colour * HAND_SIZE, table.hand[player, colour])
-    return start + NUM_COLOURS * HAND_SIZE
+        start = put_hand_count(observation, start, table.hand[player, colour])
+    return start
 
 
 @njit
@@ -184,21 +185,26 @@ def put_player(table, player, observation, start):
     top = stack_of + dishes * MAX_STACKS
     cover = top + MAX_STACKS * NUM_COLOURS
     busboy = cover + MAX_STACKS * NUM_COLOURS
-    dish = 0
-    for stack in range(table.num_stacks[player]):
-        for _ in range(table.height[player, stack]):
-            observation[start + dish * NUM_COLOURS + table.dishes[player, dish]] = 1
-            observation[stack_of + dish * MAX_STACKS + stack] = 1
-            dish += 1
-        observation[top + stack * NUM_COLOURS + table.dishes[player, dish - 1]] = 1
-        if table.cover[player, stack] != NONE:
-            observation[cover + stack * NUM_COLOURS + table.cover[player, stack]] = 1
+    stack = 0
+    height = 0
+    for dish in range(dishes):
+        colour = table.dishes[player, dish]
+        if colour == NONE:
+            break
+        observation[start + dish * NUM_COLOURS + colour] = 1
+        observation[stack_of + dish * MAX_STACKS + stack] = 1
+        height += 1
+        if height == table.height[player, stack]:
+            observation[top + stack * NUM_COLOURS + colour] = 1
+            if table.cover[player, stack] != NONE:
+                observation[cover + stack * NUM_COLOURS + table.cover[player, stack]] = 1
+            stack += 1
+            height = 0
     cards = 0
     for colour in range(NUM_COLOURS):
         observation[busboy + colour] = table.busboy[player, colour] == SERVE
         cards += table.hand[player, colour]
-    put_thermometer(observation, busboy + NUM_COLOURS, cards)
-    return busboy + NUM_COLOURS + HAND_SIZE
+    return put_hand_count(observation, busboy + NUM_COLOURS, cards)
 
 
 @njit
@@ -228,8 +234,30 @@ def put_sides(table, seat, everything, observation, start):
 def put_pile(pile, size, observation, start):
     """Write a pile as a thermometer for each colour; return where they end."""
     for colour in range(NUM_COLOURS):
-        put_thermometer(observation, start + colour * size, pile[colour])
-    return start + NUM_COLOURS * size
+        thermometer = observation[start : start + size]
+        for i in range(size):
+            thermometer[i] = i < pile[colour]
+        start += size
+    return start
+
+
+@njit
+def put_table_covers(table, observation, start):
+    """Write the covers on the table as thermometers; return where they end."""
+    for colour in range(NUM_COLOURS):
+        for i in range(table.table_covers[colour]):
+            observation[start + i] = 1
+        start += max(1, table.num_covers)
+    return start
+
+
+@njit
+def pile_size(pile):
+    """Return how many cards a pile holds."""
+    size = 0
+    for colour in range(NUM_COLOURS):
+        size += pile[colour]
+    return size
 
 
 @njit
@@ -275,7 +303,8 @@ def put_last_action(table, seat, player, observation, start):
     turned = new + 1
     picked = turned + 1
     discarded = picked + table.player_at.shape[0]
-    kind, a, b, c, d = table.last[player][:5]
+    last = table.last[player]
+    kind, a, b, c, d = last[0], last[1], last[2], last[3], last[4]
     if kind != NO_ACTION:
         observation[start + kind - 1] = 1
     if kind in (SERVE_ALL, MOVE_COVER, CALL_BUSBOY, MOVE_DISHES, TAKE):
@@ -305,10 +334,10 @@ def put_last_action(table, seat, player, observation, start):
         observation[height + d] = 1
         observation[new] = 1
     elif kind == DISCARD:
-        put_thermometer(observation, discarded, a)
-        put_thermometer(observation, discarded + HAND_SIZE, b)
-        put_thermometer(observation, discarded + 2 * HAND_SIZE, c)
-        put_thermometer(observation, discarded + 3 * HAND_SIZE, d)
+        put_hand_count(observation, discarded, a)
+        put_hand_count(observation, discarded + HAND_SIZE, b)
+        put_hand_count(observation, discarded + 2 * HAND_SIZE, c)
+        put_hand_count(observation, discarded + 3 * HAND_SIZE, d)
     return discarded + NUM_COLOURS * HAND_SIZE
 
 
@@ -330,10 +359,10 @@ def observe(table, player, observation):
     for distance in range(players):
         at = put_player(table, table.by_distance[seat, distance], observation, at)
     at = put_sides(table, seat, False, observation, at)
-    at = put_pile(table.table_covers, max(1, table.num_covers), observation, at)
+    at = put_table_covers(table, observation, at)
     at = put_pile(table.discard, table.cards_per_colour, observation, at)
     bits = bit_length(NUM_COLOURS * table.cards_per_colour)
-    put_binary(observation, at, bits, table.draw.sum())
+    put_binary(observation, at, bits, pile_size(table.draw))
     at = put_draft(table, seat, observation, at + bits)
     at = put_seats(table, seat, observation, at)
     bits = bit_length(table.turn_limit)

@@ -13,11 +13,14 @@ from hey_waiter_env.actions import (
     CALL_BUSBOY,
     DISCARD,
     DISCARD_INDEX,
+    DISCARD_MASKS,
     DRAFT_PICK,
     MOVE_COVER,
     MOVE_DISHES,
     NO_DEED,
     NUM_DEEDS,
+    NUM_DISCARDS,
+    NUM_DISCARDS_OF,
     NUM_TARGETS,
     ONTO,
     SERVE_ALL,
@@ -141,7 +144,7 @@ def step(table, action):
     """Play one legal action of the player to act and move on to the next decision."""
     description = decode(table, action)
     kind = description[0]
-    player = table.player_at[table.to_act]
+    player = np.int64(table.current_player)
     for i in range(len(description)):
         table.last[player, i] = description[i]
     if kind == DRAFT_PICK:
@@ -515,30 +518,32 @@ def legal_action_mask(table, mask):
         mask: `(actions,)` int8, written whole.
     """
     mask[:] = 0
-    player = table.player_at[table.to_act]
+    player = np.int64(table.current_player)
     hand = table.hand[player]
     if table.phase == DRAFT:
         return mask_draft(table, hand, mask)
-    legal = mask_discards(table, hand, mask)  # first: it also writes just before its block
-    for colour in range(NUM_COLOURS):
-        if can_play(hand, GREEN, colour):
-            legal += mask_serve(table, colour, mask)
-        if can_play(hand, RED, colour):
-            legal += mask_covers(table, colour, mask)
-        if can_play(hand, WHITE, colour):
-            legal += mask_busboy(table, player, colour, mask)
+    legal = mask_discards(table, hand, mask)
+    if hand[GREEN] > 0:
+        legal += mask_serve(table, playable(hand, GREEN), mask)
+    if hand[RED] > 0:
+        legal += mask_covers(table, playable(hand, RED), mask)
+    if hand[WHITE] > 0:
+        legal += mask_busboys(table, player, playable(hand, WHITE), mask)
     if hand[BLUE] > 0:
         if table.num_stacks[player] > 0:
-            legal += mask_moves(table, player, mask)
+            legal += mask_moves(table, player, playable(hand, BLUE), mask)
         elif table.max_partners > 0:
-            legal += mask_takes(table, player, mask)
+            legal += mask_takes(table, player, playable(hand, BLUE), mask)
     return legal
 
 
 @njit
-def can_play(hand, verb, colour):
-    """Return whether a hand holds the two cards `verb > colour`."""
-    return hand[verb] > 0 and hand[colour] > (verb == colour)
+def playable(hand, verb):
+    """Return the set of colours that a hand can play to the right of `verb`: bit c for colour c."""
+    colours = 0
+    for colour in range(NUM_COLOURS):
+        colours |= (hand[colour] > (colour == verb)) << colour
+    return colours
 
 
 @njit
@@ -557,60 +562,78 @@ def mask_draft(table, hand, mask):
 
 
 @njit
-def mask_serve(table, colour, mask):
+def mask_serve(table, colours, mask):
     """Offer a GREEN that serves something (HW-5, HW-9)."""
+    tops = 0
     for player in range(table.hand.shape[0]):
         end = 0
         for stack in range(table.num_stacks[player]):
             end += table.height[player, stack]
-            if table.cover[player, stack] == NONE and table.dishes[player, end - 1] == colour:
-                mask[serve_start(table) + colour] = 1
-                return 1
-    return 0
+            if table.cover[player, stack] == NONE:
+                tops |= 1 << table.dishes[player, end - 1]
+    legal = 0
+    for colour in range(NUM_COLOURS):
+        served = (colours & tops) >> colour & 1
+        mask[serve_start(table) + colour] = served
+        legal += served
+    return legal
 
 
 @njit
-def mask_covers(table, colour, mask):
-    """Offer to put the cover on any uncovered stack, or to lift it from any (HW-6)."""
+def mask_covers(table, colours, mask):
+    """Offer to put a cover on any uncovered stack, or to lift it from any (HW-6)."""
     legal = 0
     players = table.hand.shape[0]
-    on_table = table.table_covers[colour] > 0
-    start = cover_start(table) + colour * players * MAX_STACKS
+    ready = 0  # colours that can be put
+    for colour in range(NUM_COLOURS):
+        ready |= (table.table_covers[colour] > 0) << colour
+    ready &= colours
     for owner in range(players):
-        place = start + table.distance[table.to_act, owner] * MAX_STACKS
+        place = cover_start(table) + table.distance[table.to_act, owner] * MAX_STACKS
         for stack in range(table.num_stacks[owner]):
             cover = table.cover[owner, stack]
-            if cover == colour or (on_table and cover == NONE):
-                mask[place + stack] = 1
-                legal += 1
+            movable = ready if cover == NONE else colours & 1 << cover
+            for colour in range(NUM_COLOURS):
+                offered = movable >> colour & 1
+                mask[place + stack + colour * players * MAX_STACKS] = offered
+                legal += offered
     return legal
 
 
 @njit
-def mask_busboy(table, player, colour, mask):
-    """Offer to lift a cover of the colour, to use its busboy, or both (HW-7, HW-9)."""
+def mask_busboys(table, player, colours, mask):
+    """Offer to lift a cover, to use the busboy of its colour, or both (HW-7, HW-9)."""
     legal = 0
-    start = busboy_start(table) + colour * BUSBOY_CHOICES - 1
-    for lift in range(NONE, table.num_stacks[player]):
-        if lift != NONE and table.cover[player, lift] != colour:
+    servable = 0  # deeds that serve an uncovered stack: bit d for deed d
+    for stack in range(table.num_stacks[player]):
+        servable |= (table.cover[player, stack] == NONE) << (SERVE_FROM + stack)
+    for colour in range(NUM_COLOURS):
+        if colours >> colour & 1 == 0:
             continue
-        base = start + (lift + 1) * NUM_DEEDS
-        if lift != NONE:
-            mask[base + NO_DEED] = 1
-            legal += 1
-        if table.busboy[player, colour] == FACE:
-            mask[base + TURN] = 1
-            legal += 1
-            continue
+        faces = table.busboy[player, colour] == FACE
+        start = busboy_start(table) + colour * BUSBOY_CHOICES - 1
+        legal += mask_deeds(1 << TURN if faces else servable, mask, start)
         for stack in range(table.num_stacks[player]):
-            if table.cover[player, stack] == NONE or stack == lift:
-                mask[base + SERVE_FROM + stack] = 1
-                legal += 1
+            if table.cover[player, stack] == colour:
+                freed = 1 << TURN if faces else servable | 1 << (SERVE_FROM + stack)
+                deeds = freed | 1 << NO_DEED
+                legal += mask_deeds(deeds, mask, start + (stack + 1) * NUM_DEEDS)
     return legal
 
 
 @njit
-def mask_moves(table, player, mask):
+def mask_deeds(deeds, mask, start):
+    """Offer a set of deeds of a busboy, beside one choice of what to lift."""
+    legal = deeds & 1
+    mask[start] |= deeds & 1  # without a lift, this place belongs to the choice before
+    for deed in range(1, NUM_DEEDS):
+        mask[start + deed] = deeds >> deed & 1
+        legal += deeds >> deed & 1
+    return legal
+
+
+@njit
+def mask_moves(table, player, colours, mask):
     """Offer to move each dish whose colour is in hand beside a BLUE (HW-8, HW-9)."""
     legal = 0
     hand = table.hand[player]
@@ -621,18 +644,18 @@ def mask_moves(table, player, mask):
             colour = table.dishes[player, dish]
             base = move_start(table) + dish * NUM_TARGETS
             dish += 1
-            if not can_play(hand, BLUE, colour):
+            if colours >> colour & 1 == 0:
                 continue
             if stacks < MAX_STACKS or height == 0:
                 for card in range(NUM_COLOURS):
                     unchanged = height == 0 and card == table.card[player, stack]
-                    if has_spare(hand, colour, card) and not unchanged:
-                        mask[base + card] = 1
-                        legal += 1
+                    offered = has_spare(hand, colour, card) and not unchanged
+                    mask[base + card] = offered
+                    legal += offered
             for onto in range(stacks):
-                if onto != stack and table.cover[player, onto] == NONE:
-                    mask[base + ONTO + onto] = 1
-                    legal += 1
+                offered = onto != stack and table.cover[player, onto] == NONE
+                mask[base + ONTO + onto] = offered
+                legal += offered
     return legal
 
 
@@ -643,7 +666,7 @@ def has_spare(hand, colour, card):
 
 
 @njit
-def mask_takes(table, player, mask):
+def mask_takes(table, player, colours, mask):
     """Offer a player without dishes those of its partners (HW-11, HW-14)."""
     legal = 0
     hand = table.hand[player]
@@ -654,7 +677,7 @@ def mask_takes(table, player, mask):
         dishes = first_dish(table, partner, table.num_stacks[partner])
         for dish in range(dishes):
             colour = table.dishes[partner, dish]
-            if not can_play(hand, BLUE, colour):
+            if colours >> colour & 1 == 0:
                 continue
             base = take_start(table) + (place * table.dishes.shape[1] + dish) * NUM_COLOURS
             for card in range(NUM_COLOURS):
@@ -667,14 +690,8 @@ def mask_takes(table, player, mask):
 @njit
 def mask_discards(table, hand, mask):
     """Offer every choice of one card or more in hand (HW-12)."""
-    start = discard_start(table)
-    legal = 0
-    for white in range(hand[WHITE] + 1):
-        for green in range(hand[GREEN] + 1):
-            for red in range(hand[RED] + 1):
-                first = start + DISCARD_INDEX[white, green, red, 0]
-                for blue in range(hand[BLUE] + 1):
-                    mask[first + blue] = 1
-                legal += hand[BLUE] + 1
-    mask[start - 1] = 0  # the choice of no card stands before the first of the block
-    return legal - 1
+    choices = DISCARD_INDEX[hand[WHITE], hand[GREEN], hand[RED], hand[BLUE]]
+    block = mask[discard_start(table) :]
+    for choice in range(NUM_DISCARDS):
+        block[choice] = DISCARD_MASKS[choices, choice]
+    return np.int64(NUM_DISCARDS_OF[choices])

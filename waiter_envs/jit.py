@@ -22,10 +22,35 @@ from typing import Any
 
 import numba
 
-njit = numba.njit(error_model="numpy", nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-"""Decorator of a rule function: called by compiled code only, never cached on its own."""
-
 _KERNEL_OPTIONS = {"error_model": "numpy", "nogil": True}
+
+
+def njit(function: Callable[..., Any]) -> Any:
+    """Decorate a rule function: called by compiled code only, never cached on its own.
+
+    All integer arguments count as int64. Numba would compile a version for every width of
+    integer and even for every constant that occurs in a call, which costs seconds.
+    """
+    dispatcher = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_KERNEL_OPTIONS)(
+        function
+    )
+    call_template = dispatcher.get_call_template
+
+    def widened_call_template(args: Iterable[Any], kws: Mapping[str, Any]) -> Any:
+        return call_template(
+            tuple(map(_widen, args)), {name: _widen(kind) for name, kind in kws.items()}
+        )
+
+    dispatcher.get_call_template = widened_call_template
+    return dispatcher
+
+
+def _widen(kind: Any) -> Any:
+    """Return int64 for signed integers and integer constants, else the type as it is."""
+    kind = numba.types.unliteral(kind)
+    if isinstance(kind, numba.types.Integer) and kind.signed:
+        return numba.types.int64
+    return kind
 
 
 @functools.cache
