@@ -21,6 +21,7 @@ from types import ModuleType
 from typing import Any
 
 import numba
+from numba.core.caching import FunctionCache
 
 _KERNEL_OPTIONS = {"error_model": "numpy", "nogil": True}
 
@@ -95,13 +96,39 @@ def bind(template: Callable[..., Any], functions: Mapping[str, Any], label: str)
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function that Python calls, cached on disk where a directory can be written."""
+    dispatcher = numba.njit(**_KERNEL_OPTIONS)(function)
     try:
-        return numba.njit(cache=True, **_KERNEL_OPTIONS)(function)
-    except RuntimeError as error:  # Numba: "no locator available"
-        warnings.warn(
-            f"the compile cache cannot be written ({error}); every process compiles again. "
-            "Set NUMBA_CACHE_DIR to a writable directory.",
-            RuntimeWarning,
-            stacklevel=2,
-        )
-        return numba.njit(**_KERNEL_OPTIONS)(function)
+        dispatcher._cache = _ForgivingCache(function)
+    except (RuntimeError, OSError) as error:  # RuntimeError: Numba finds no place to write
+        _warn_uncached(error)
+    return dispatcher
+
+
+class _ForgivingCache(FunctionCache):
+    """Numba's cache, except that a damaged or unwritable one costs a compilation, not the run."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return the stored compilation, or `None` if there is none that can be read."""
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Store a compilation; in a damaged cache file, begin anew."""
+        try:
+            super().save_overload(sig, data)
+        except OSError as error:
+            _warn_uncached(error)
+        except Exception:
+            self.flush()
+            super().save_overload(sig, data)
+
+
+def _warn_uncached(error: Exception) -> None:
+    warnings.warn(
+        f"the compile cache cannot be written ({error}); every process compiles again. "
+        "Set NUMBA_CACHE_DIR to a writable directory.",
+        RuntimeWarning,
+        stacklevel=4,
+    )

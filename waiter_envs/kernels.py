@@ -22,6 +22,8 @@ REFRESH = -2
 # Gymnasium's AutoresetMode as numbers.
 NEXT_STEP, SAME_STEP, DISABLED = 0, 1, 2
 
+_BLOCK = 32
+
 init_state: Any = None
 step: Any = None
 legal_action_mask: Any = None
@@ -140,19 +142,29 @@ def choose_actions(state, action_mask, start, stop, actions):
 @kernel
 def sample(action_mask, rng, start, stop, actions):
     """Write a uniformly random legal action of each row to `actions` (0 where none is)."""
+    num_actions = action_mask.shape[1]
     for i in range(start, stop):
         mask = action_mask[i]
         legal = 0
-        for action in range(mask.shape[0]):
+        for action in range(num_actions):
             legal += mask[action]
         actions[i] = 0
-        if legal > 0:
-            left = below(rng[i], legal)
-            action = first_legal(mask)
-            while left > 0:
-                action += 1
-                left -= mask[action]
-            actions[i] = action
+        if legal == 0:
+            continue
+        left = below(rng[i], legal)
+        action = 0
+        for _ in range(num_actions // _BLOCK):  # skip whole blocks, then look one by one
+            in_block = 0
+            for offset in range(_BLOCK):
+                in_block += mask[action + offset]
+            if in_block > left:
+                break
+            left -= in_block
+            action += _BLOCK
+        while left >= mask[action]:
+            left -= mask[action]
+            action += 1
+        actions[i] = action
 
 
 @kernel

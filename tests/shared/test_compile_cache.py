@@ -1,0 +1,146 @@
+"""The compile cache: hit by an unchanged tree, missed by an edited one, safe for many processes.
+
+Every test runs a copy of a tiny game (a counter) with the library's own kernels, in fresh
+processes with a cache directory of their own.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+RULES = """
+from waiter_envs.jit import njit
+from tiny_parts import INCREMENT, grow
+
+
+@njit
+def init_state(table):
+    table.total = 0
+
+
+@njit
+def step(table, action):
+    table.total += grow(action)
+
+
+@njit
+def legal_action_mask(table, mask):
+    mask[:] = 1
+    return 2
+
+
+@njit
+def observe(table, player, observation):
+    observation[:] = 0
+
+
+@njit
+def rewards(table, totals):
+    totals[0] += table.total
+"""
+
+PARTS = """
+from waiter_envs.jit import njit
+
+INCREMENT = 10
+
+
+@njit
+def grow(action):
+    return action * INCREMENT
+"""
+
+MAIN = """
+import os, sys
+import numpy as np
+import numba.core.caching
+if "TINY_NO_CACHE" in os.environ:  # as if no directory of this machine could be written
+    numba.core.caching._CacheImpl._locator_classes = []
+import tiny_parts, tiny_rules
+from waiter_envs import jit, kernels, records
+
+dtype = np.dtype([*records.COMMON_FIELDS, ("total", "i4")], align=True)
+label = "tiny_" + jit.fingerprint([tiny_parts, tiny_rules, kernels, jit])
+names = ("init_state", "step", "legal_action_mask", "observe", "rewards")
+advance = jit.bind(kernels.advance, {n: getattr(tiny_rules, n) for n in names}, label)
+blank = records.blank_record(dtype)
+state = blank.copy()
+buffers = (np.zeros((1, 4), np.int8), np.zeros((1, 2), np.int8), np.zeros(1, np.int8),
+           np.zeros((1, 1), np.float32), np.zeros(1, bool), np.zeros(1, bool), state.copy())
+for action in (kernels.RESET, 1):
+    advance(state, blank, np.array([action], np.int32), 1, 0, 1, *buffers)
+print(int(buffers[3][0, 0]), sum(advance.stats.cache_hits.values()))
+"""
+
+
+@pytest.fixture
+def tiny_game(tmp_path: Path) -> Path:
+    for name, text in (("rules", RULES), ("parts", PARTS), ("main", MAIN)):
+        (tmp_path / f"tiny_{name}.py").write_text(textwrap.dedent(text))
+    return tmp_path
+
+
+def start(folder: Path, cache: Path, **settings: str) -> subprocess.Popen[str]:
+    root = Path(__file__).resolve().parents[2]
+    paths = os.pathsep.join([str(folder), str(root)])
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": paths, **settings}
+    return subprocess.Popen(
+        [sys.executable, "-B", str(folder / "tiny_main.py")],
+        env=environment,
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def finish(process: subprocess.Popen[str]) -> tuple[int, int, str]:
+    """Return the reward of the step, the number of cache hits and what went to stderr."""
+    output, errors = process.communicate(timeout=300)
+    assert process.returncode == 0, errors
+    reward, hits = output.split()
+    return int(reward), int(hits), errors
+
+
+def test_unchanged_tree_hits_and_edited_rules_miss(tiny_game, tmp_path):
+    cache = tmp_path / "cache"
+    assert finish(start(tiny_game, cache))[:2] == (10, 0)
+    assert finish(start(tiny_game, cache))[:2] == (10, 1)
+    parts = tiny_game / "tiny_parts.py"
+    parts.write_text(parts.read_text().replace("INCREMENT = 10", "INCREMENT = 20"))
+    assert finish(start(tiny_game, cache))[:2] == (20, 0)
+    assert finish(start(tiny_game, cache))[:2] == (20, 1)
+
+
+def test_many_processes_may_start_on_a_cold_cache(tiny_game, tmp_path):
+    cache = tmp_path / "cache"
+    processes = [start(tiny_game, cache) for _ in range(8)]
+    assert {finish(process)[0] for process in processes} == {10}
+    assert finish(start(tiny_game, cache))[:2] == (10, 1)
+
+
+def test_without_any_place_for_a_cache_it_works_and_warns(tiny_game, tmp_path):
+    reward, hits, errors = finish(start(tiny_game, tmp_path / "cache", TINY_NO_CACHE="1"))
+    assert (reward, hits) == (10, 0)
+    assert "NUMBA_CACHE_DIR" in errors
+
+
+def test_cache_directory_that_cannot_be_made_does_no_harm(tiny_game, tmp_path):
+    # A file where the directory should be: nobody can write there, root neither.
+    cache = tmp_path / "cache"
+    cache.write_text("")
+    assert finish(start(tiny_game, cache))[0] == 10
+
+
+def test_half_written_cache_file_is_compiled_again(tiny_game, tmp_path):
+    cache = tmp_path / "cache"
+    finish(start(tiny_game, cache))
+    for path in cache.rglob("*advance*"):
+        path.write_bytes(path.read_bytes()[:100])
+    assert finish(start(tiny_game, cache))[0] == 10
