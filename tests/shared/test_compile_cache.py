@@ -61,7 +61,7 @@ import os, sys
 import numpy as np
 import numba.core.caching
 if "TINY_NO_CACHE" in os.environ:  # as if no directory of this machine could be written
-    numba.core.caching._CacheImpl._locator_classes = []
+    numba.core.caching.FunctionCache._impl_class._locator_classes = []
 import tiny_parts, tiny_rules
 from waiter_envs import jit, kernels, records
 
