@@ -53,7 +53,7 @@ def observation_fields(config: Config) -> list[Field]:
     fields += [
         ("side", side_features(config), "for each player by distance, its side if known: one-hot,"
          " sides numbered by their first known player from the viewer on"),
-        ("table_covers", NUM_COLOURS * max(1, config.covers),
+        ("table_covers", NUM_COLOURS * config.covers,
          "covers on the table: for each colour a thermometer"),
         ("discard", NUM_COLOURS * CARDS_PER_COLOUR * config.sets,
          "discard pile: for each colour a thermometer"),
@@ -247,7 +247,7 @@ def put_table_covers(table, observation, start):
     for colour in range(NUM_COLOURS):
         for i in range(table.table_covers[colour]):
             observation[start + i] = 1
-        start += max(1, table.num_covers)
+        start += table.num_covers
     return start
 
 
@@ -307,9 +307,9 @@ def put_last_action(table, seat, player, observation, start):
     kind, a, b, c, d = last[0], last[1], last[2], last[3], last[4]
     if kind != NO_ACTION:
         observation[start + kind - 1] = 1
-    if kind in (SERVE_ALL, MOVE_COVER, CALL_BUSBOY, MOVE_DISHES, TAKE):
+    if SERVE_ALL <= kind <= TAKE:  # all kinds that play two cards
         observation[colours + a] = 1
-    if kind in (MOVE_COVER, TAKE):
+    if kind == MOVE_COVER or kind == TAKE:
         observation[target + table.distance[seat, b]] = 1
     if kind == DRAFT_PICK:
         observation[picked + a] = 1

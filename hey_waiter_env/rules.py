@@ -257,9 +257,7 @@ def everybody_serve(table, colour):
         end = 0
         while stack < table.num_stacks[player]:
             end += table.height[player, stack]
-            served = (
-                table.cover[player, stack] == NONE and table.dishes[player, end - 1] == colour
-            )
+            served = table.cover[player, stack] == NONE and table.dishes[player, end - 1] == colour
             if served:
                 end -= 1
             if not (served and serve_top(table, player, stack, end)):

@@ -50,7 +50,7 @@ def check_int_tuple(name: str, values: Any) -> tuple[int, ...]:
 
 
 def pick_config(
-    config_class: type, presets: Any, config: Any, preset: str | None, fields: dict[str, Any]
+    config_class: Any, presets: Any, config: Any, preset: str | None, fields: dict[str, Any]
 ) -> Any:
     """Return the configuration that a constructor's arguments ask for.
 

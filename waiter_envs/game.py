@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import ModuleType
@@ -33,7 +34,7 @@ class Game:
     """Raised whenever a rule, a numbering or an observation changes."""
     gymnasium_name: str
     """CamelCase name of the Gymnasium registration."""
-    config_class: type
+    config_class: Any
     """The variants: a frozen, validated dataclass with `num_players` and `sides`."""
     presets: Mapping[str, Any]
     """Ready configurations by name."""
@@ -85,9 +86,7 @@ class Game:
 
     _bound: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
-    def config(
-        self, config: Any = None, *, preset: str | None = None, **fields: Any
-    ) -> Any:
+    def config(self, config: Any = None, *, preset: str | None = None, **fields: Any) -> Any:
         """Return a configuration from a ready one, a preset's name, or fields of `Config`."""
         return pick_config(self.config_class, self.presets, config, preset, fields)
 
@@ -104,6 +103,10 @@ class Game:
         """Return the number of features that the perfect-information view adds."""
         return total_length(self.hidden_fields(config))
 
+    def __reduce__(self) -> tuple[Callable[[str], Game], tuple[str]]:
+        """Pickle and copy as a name: rules and kernels are found again by import."""
+        return _game_of, (self.config_class.__module__.split(".")[0],)
+
     # -- compiled kernels --------------------------------------------------------------------
 
     @functools.cached_property
@@ -118,7 +121,7 @@ class Game:
             names = ("init_state", "step", "legal_action_mask", "observe", "observe_hidden")
             rules = {name: getattr(self, name) for name in (*names, "rewards", "decode", "encode")}
             chosen = "_".join(getattr(f, "__name__", k) for k, f in functions.items())
-            label = f"{self.name}_{self.fingerprint}_{jit.dtype_hash(dtype)}{chosen and '_'}{chosen}"
+            label = f"{self.name}_{self.fingerprint}_{jit.dtype_hash(dtype)}_{chosen}"
             self._bound[key] = jit.bind(template, {**rules, **functions}, label)
         return self._bound[key]
 
@@ -158,6 +161,11 @@ class Game:
         table = self.read_position(config, position)
         table["rng"] = rng.streams(seed, 1)
         return table[0]
+
+
+def _game_of(package: str) -> Game:
+    """Return the game that a package binds."""
+    return importlib.import_module(package).GAME  # type: ignore[no-any-return]
 
 
 def as_array(table: np.void) -> npt.NDArray[np.void]:

@@ -23,7 +23,7 @@ from typing import Any
 import numba
 from numba.core.caching import FunctionCache
 
-_KERNEL_OPTIONS = {"error_model": "numpy", "nogil": True}
+_compile: Any = functools.partial(numba.njit, error_model="numpy", nogil=True)
 
 
 def njit(function: Callable[..., Any]) -> Any:
@@ -32,9 +32,7 @@ def njit(function: Callable[..., Any]) -> Any:
     All integer arguments count as int64. Numba would compile a version for every width of
     integer and even for every constant that occurs in a call, which costs seconds.
     """
-    dispatcher = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_KERNEL_OPTIONS)(
-        function
-    )
+    dispatcher = _compile(no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
     call_template = dispatcher.get_call_template
 
     def widened_call_template(args: Iterable[Any], kws: Mapping[str, Any]) -> Any:
@@ -49,7 +47,7 @@ def njit(function: Callable[..., Any]) -> Any:
 def _widen(kind: Any) -> Any:
     """Return int64 for signed integers and integer constants, else the type as it is."""
     kind = numba.types.unliteral(kind)
-    if isinstance(kind, numba.types.Integer) and kind.signed:
+    if isinstance(kind, numba.types.Integer) and kind.signed:  # type: ignore[attr-defined]
         return numba.types.int64
     return kind
 
@@ -96,7 +94,7 @@ def bind(template: Callable[..., Any], functions: Mapping[str, Any], label: str)
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function that Python calls, cached on disk where a directory can be written."""
-    dispatcher = numba.njit(**_KERNEL_OPTIONS)(function)
+    dispatcher = _compile()(function)
     try:
         dispatcher._cache = _ForgivingCache(function)
     except (RuntimeError, OSError) as error:  # RuntimeError: Numba finds no place to write

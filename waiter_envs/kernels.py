@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-
 from waiter_envs.jit import kernel, njit
 from waiter_envs.rng import below
 
@@ -186,5 +185,3 @@ def first_refused(actions, action_mask, terminated, truncated, mode):
         if action_mask[i, actions[i]] == 0:
             return i
     return -1
-
-

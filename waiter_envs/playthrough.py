@@ -1,8 +1,8 @@
 """Whole games as readable text, for tests and bug reports.
 
-A playthrough tells its variant, its seed and, for every decision, the position, what the player
-to act sees (as the set features of each field), what it may do, and what it did. It can be
-played again from its own text: any change of a rule, a numbering or an observation shows.
+A playthrough tells its variant, its seed and, for every decision, what changed in the position,
+what the player to act sees (as the set features of each field), what it may do, and what it did.
+It can be played again from its own text: any change of a rule, a numbering or an observation shows.
 """
 
 from __future__ import annotations
@@ -67,11 +67,12 @@ def _lines(game: Game, config: Any, seed: int, choose: Chooser) -> Iterator[str]
     yield f"config: {json.dumps(variant)}"
     yield f"seed: {seed}"
     yield f"sizes: {tables.num_features} features, {tables.num_actions} actions"
+    known: dict[str, str] = {}
     decision = 0
     while not (tables.terminated[0] or tables.truncated[0]):
         yield ""
         yield f"== decision {decision}: P{tables.current_player[0]} =="
-        yield f"position: {json.dumps(game.position_to_dict(tables.state[0]))}"
+        yield from _changes(game.position_to_dict(tables.state[0]), known)
         yield f"observation: {describe_observation(fields, tables.observation[0])}"
         yield f"legal: {describe_mask(blocks, tables.action_mask[0])}"
         action = choose(tables)
@@ -82,7 +83,24 @@ def _lines(game: Game, config: Any, seed: int, choose: Chooser) -> Iterator[str]
             yield f"rewards: {' '.join(f'{reward:g}' for reward in tables.rewards[0])}"
     yield ""
     yield f"== {'terminated' if tables.terminated[0] else 'truncated'} =="
-    yield f"position: {json.dumps(game.position_to_dict(tables.state[0]))}"
+    yield from _changes(game.position_to_dict(tables.state[0]), known)
+
+
+def _changes(position: dict[str, Any], known: dict[str, str]) -> Iterator[str]:
+    """Return the entries of a position that are not `known` yet, and remember them."""
+    for path, value in _entries(position):
+        if known.get(path) != value:
+            known[path] = value
+            yield f"  {path} = {value}"
+
+
+def _entries(value: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, str]]:
+    """Return path and JSON of what stands three levels deep, or less."""
+    if depth == 3 or not isinstance(value, (dict, list)) or not value:
+        yield path, json.dumps(value)
+        return
+    for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+        yield from _entries(part, f"{path}.{key}" if path else str(key), depth + 1)
 
 
 def describe_observation(fields: Iterable[Field], observation: npt.NDArray[np.int8]) -> str:

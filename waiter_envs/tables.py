@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 import os
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from enum import Enum
 from typing import Any
 
+import numba
 import numpy as np
 import numpy.typing as npt
-from gymnasium.vector import AutoresetMode
 
 from waiter_envs import kernels, rng
 from waiter_envs.config import check_bool, check_int
 from waiter_envs.game import Game
+
+try:
+    from gymnasium.vector import AutoresetMode
+except ImportError:  # Gymnasium 1.0 has none yet
+
+    class AutoresetMode(Enum):  # type: ignore[no-redef]
+        """What happens to a table that ended, as Gymnasium says it from 1.1 on."""
+
+        NEXT_STEP = "NextStep"
+        SAME_STEP = "SameStep"
+        DISABLED = "Disabled"
+
 
 _MODES = {
     AutoresetMode.NEXT_STEP: kernels.NEXT_STEP,
@@ -89,11 +105,11 @@ class Tables:
         self.num_players: int = config.num_players
         self.num_actions = game.num_actions(config)
         self.num_features = game.num_features(config)
+        self.num_hidden = game.num_hidden(config)
         self.num_threads = int(num_threads)
         self.copy = copy
-        dtype = game.table_dtype(config)
         self._mode = _MODES[self.autoreset_mode]
-        self._blank = game.blank_table(config)
+        self._blank = _share_dtype(game.blank_table(config))
         self._state = np.repeat(self._blank, self.num_tables)
         self._final_state = self._state.copy()
         self._observation = np.zeros((self.num_tables, self.num_features), np.int8)
@@ -104,7 +120,7 @@ class Tables:
         self._truncated = np.zeros(self.num_tables, np.bool_)
         self._sampled = np.zeros(self.num_tables, np.int32)
         self._sample_rng = np.zeros((self.num_tables, 2), np.uint64)
-        self._advance = game.kernel(kernels.advance, dtype)
+        self._kernels: dict[Any, Any] = {}
         self._workers = _Workers(self.num_tables, self.num_threads)
         self.reset(_entropy() if seed is None else seed)
 
@@ -133,6 +149,16 @@ class Tables:
             num_threads=num_threads,
             copy=copy,
         )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the compiled kernels, which are found again."""
+        return {**self.__dict__, "_kernels": {}}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Share the records' dtype with the other tables of this process."""
+        self.__dict__.update(state)
+        for name in ("_blank", "_state", "_final_state"):
+            setattr(self, name, _share_dtype(getattr(self, name)))
 
     def __repr__(self) -> str:
         """Name the game, the variant and the number of tables."""
@@ -215,9 +241,7 @@ class Tables:
 
     # -- what there is to do -----------------------------------------------------------------
 
-    def reset(
-        self, seed: int | None = None, *, mask: npt.NDArray[np.bool_] | None = None
-    ) -> None:
+    def reset(self, seed: int | None = None, *, mask: npt.NDArray[np.bool_] | None = None) -> None:
         """Deal tables anew.
 
         Args:
@@ -231,6 +255,7 @@ class Tables:
         """
         if seed is not None:
             check_int("seed", seed, 0, 2**64 - 1, "or None")
+            seed = int(seed)
         actions = np.full(self.num_tables, kernels.RESET, np.int32)
         if mask is not None:
             mask = np.asarray(mask)
@@ -268,7 +293,7 @@ class Tables:
             actions, self._action_mask, self._terminated, self._truncated, self._mode
         )
         if refused >= 0:
-            raise ValueError(self._refusal(refused, int(actions[refused])))
+            raise ValueError(self.refusal(refused, int(actions[refused])))
         self._run(actions)
 
     def refresh(self) -> None:
@@ -295,7 +320,7 @@ class Tables:
         """
         viewers = self._viewers(players)
         observation = np.empty((self.num_tables, self.num_features), np.int8)
-        kernel = self.game.kernel(kernels.observe_players, self._state.dtype)
+        kernel = self._kernel(kernels.observe_players)
         self._workers(kernel, (self._state, viewers), (observation,))
         return observation
 
@@ -312,28 +337,46 @@ class Tables:
             names the second part.
         """
         viewers = self._viewers(self._current_player if players is None else players)
-        width = self.num_features + self.game.num_hidden(self.config)
+        width = self.num_features + self.num_hidden
         observation = np.empty((self.num_tables, width), np.int8)
-        kernel = self.game.kernel(kernels.observe_full, self._state.dtype)
+        kernel = self._kernel(kernels.observe_full)
         self._workers(kernel, (self._state, viewers), (self.num_features, observation))
         return observation
 
     # -- inside ------------------------------------------------------------------------------
 
+    def _kernel(self, template: Any) -> Any:
+        if template not in self._kernels:
+            self._kernels[template] = self.game.kernel(template, self._state.dtype)
+        return self._kernels[template]
+
     def _run(self, actions: npt.NDArray[np.int32]) -> None:
-        self._workers(
-            self._advance,
-            (self._state, self._blank, actions, self._mode),
-            (
-                self._observation,
-                self._action_mask,
-                self._current_player,
-                self._rewards,
-                self._terminated,
-                self._truncated,
-                self._final_state,
-            ),
+        before, after = self._advance_arguments(actions)
+        self._workers(self._kernel(kernels.advance), before, after)
+
+    def _advance_arguments(
+        self, actions: npt.NDArray[np.int32]
+    ) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """Return what `kernels.advance` takes before and after the range of tables."""
+        return (self._state, self._blank, actions, self._mode), (
+            self._observation,
+            self._action_mask,
+            self._current_player,
+            self._rewards,
+            self._terminated,
+            self._truncated,
+            self._final_state,
         )
+
+    def _prepare(self, actions: npt.NDArray[np.int32]) -> Callable[[], None]:
+        """Return a call that carries out the orders that `actions` holds by then, unchecked.
+
+        For one table, where choosing the compiled signature anew would cost as much as a step.
+        """
+        before, after = self._advance_arguments(actions)
+        arguments = (*before, 0, self.num_tables, *after)
+        compiled = self._kernel(kernels.advance).compile(tuple(map(numba.typeof, arguments)))
+        return functools.partial(compiled, *arguments)
 
     def _as_int32(self, actions: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
         if actions.dtype.kind not in "iu":
@@ -341,7 +384,8 @@ class Tables:
         outside = (actions < 0) | (actions >= self.num_actions)
         return np.where(outside, -1, actions).astype(np.int32)
 
-    def _refusal(self, table: int, action: int) -> str:
+    def refusal(self, table: int, action: int) -> str:
+        """Return why `step` does not take an action at a table."""
         if self._mode == kernels.DISABLED and (self._terminated[table] or self._truncated[table]):
             return (
                 f"table {table} is finished, and autoreset is disabled: deal it anew with "
@@ -359,13 +403,15 @@ class Tables:
         )
 
     def _viewers(self, players: npt.ArrayLike) -> npt.NDArray[np.int8]:
+        if isinstance(players, int) and 0 <= players < self.num_players:
+            return np.full(self.num_tables, players, np.int8)
         viewers = np.asarray(players)
         if viewers.dtype.kind not in "iu" or viewers.shape not in ((), (self.num_tables,)):
             raise ValueError(
                 f"players has dtype {viewers.dtype} and shape {viewers.shape}, must be one integer "
                 f"or ({self.num_tables},) of them"
             )
-        if viewers.size and not (0 <= viewers.min() and viewers.max() < self.num_players):
+        if viewers.size and not (viewers.min() >= 0 and viewers.max() < self.num_players):
             raise ValueError(f"players must be 0 to {self.num_players - 1}")
         return np.ascontiguousarray(np.broadcast_to(viewers, self.num_tables), np.int8)
 
@@ -379,7 +425,7 @@ class _Workers:
     def __init__(self, num_tables: int, num_threads: int) -> None:
         pieces = max(1, min(num_threads, num_tables // _TABLES_PER_THREAD))
         bounds = np.linspace(0, num_tables, pieces + 1).astype(int).tolist()
-        self._ranges = list(zip(bounds[:-1], bounds[1:], strict=True))
+        self._ranges = list(itertools.pairwise(bounds))
 
     def __call__(self, kernel: Any, before: tuple[Any, ...], after: tuple[Any, ...]) -> None:
         first, *others = self._ranges
@@ -391,6 +437,17 @@ class _Workers:
         kernel(*before, *first, *after)
         for future in futures:
             future.result()
+
+
+_dtypes: dict[np.dtype[np.void], np.dtype[np.void]] = {}
+
+
+def _share_dtype(records: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
+    """Return a view whose dtype is the same object as in all equal arrays.
+
+    To call a kernel takes several microseconds less when Numba need not compare dtypes.
+    """
+    return records.view(_dtypes.setdefault(records.dtype, records.dtype))
 
 
 _pools: dict[tuple[int, int], ThreadPoolExecutor] = {}

@@ -1,0 +1,53 @@
+"""Writes the playthroughs anew: `python tests/playthroughs/regenerate.py`.
+
+One whole game for each preset: mostly the rule-based agent's moves, so that games are of a decent
+length, and now and then a random one, so that everything happens.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+import waiter_envs
+from waiter_envs import kernels, playthrough, registry
+from waiter_envs.game import Game
+from waiter_envs.tables import Tables
+
+FOLDER = Path(__file__).resolve().parent
+RANDOM_SHARE = 0.2
+SEED = 7
+
+
+def chooser(game: Game, seed: int) -> playthrough.Chooser:
+    """Return a player that makes one move in five at random."""
+    chance = np.random.default_rng(seed)
+    name, heuristic = next(iter(game.heuristics.items()))
+
+    def choose(tables: Tables) -> int:
+        legal = np.flatnonzero(tables.action_mask[0])
+        if chance.random() < RANDOM_SHARE:
+            return int(chance.choice(legal))
+        kernel = game.kernel(kernels.choose_actions, tables.state.dtype, choose=heuristic)
+        action = np.zeros(1, np.int32)
+        kernel(tables.state, tables.action_mask, 0, 1, action)
+        assert action[0] in legal, f"{name} chose an illegal action"
+        return int(action[0])
+
+    return choose
+
+
+def main() -> None:
+    """Write `<game>/<preset>.txt` for every game and preset."""
+    for name in waiter_envs.GAMES:
+        game = registry.load(name)
+        (FOLDER / name).mkdir(exist_ok=True)
+        for preset, config in game.presets.items():
+            text = playthrough.record(game, config, SEED, chooser(game, SEED))
+            (FOLDER / name / f"{preset}.txt").write_text(text)
+            print(f"{name}/{preset}.txt: {text.count('== decision')} decisions")
+
+
+if __name__ == "__main__":
+    main()

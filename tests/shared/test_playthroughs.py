@@ -1,0 +1,40 @@
+"""Every recorded game, played again, says the same to the letter."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import waiter_envs
+from waiter_envs import playthrough, registry
+
+FOLDER = Path(__file__).resolve().parents[1] / "playthroughs"
+PLAYTHROUGHS = sorted(FOLDER.glob("*/*.txt"))
+
+
+@pytest.mark.parametrize("path", PLAYTHROUGHS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_playthrough_says_the_same_again(path):
+    recorded = path.read_text()
+    assert playthrough.replay(registry.load(path.parent.name), recorded) == recorded
+
+
+@pytest.mark.parametrize("name", waiter_envs.GAMES)
+def test_every_preset_has_a_playthrough(name):
+    assert {path.stem for path in (FOLDER / name).glob("*.txt")} == set(registry.load(name).presets)
+
+
+def test_a_changed_playthrough_is_noticed():
+    path = PLAYTHROUGHS[0]
+    recorded = path.read_text()
+    changed = recorded.replace("observation: ", "observation: hand: 27 · ", 1)
+    assert playthrough.replay(registry.load(path.parent.name), changed) != changed
+
+
+def test_what_is_no_playthrough_is_refused():
+    game = registry.load(PLAYTHROUGHS[0].parent.name)
+    with pytest.raises(ValueError, match="config"):
+        playthrough.replay(game, "hello")
+    cut = PLAYTHROUGHS[0].read_text().split("== decision 3:")[0]
+    with pytest.raises(ValueError, match="fewer actions"):
+        playthrough.replay(game, cut)
