@@ -9,6 +9,9 @@ from types import MappingProxyType
 from hey_waiter_env.cards import BUSBOY_SETS, DISHES_PER_SET, MAX_STACKS
 from waiter_envs.config import check_bool, check_int, check_int_tuple
 
+MAX_SEATS = 100
+"""Bound of this library, not of the rulebook: players are numbered in one byte."""
+
 
 @dataclass(frozen=True)
 class Config:
@@ -85,6 +88,8 @@ class Config:
         num_players = max(seats, default=-1) + 1
         if sorted(set(seats)) != list(range(num_players)):
             raise ValueError(f"seats={seats}: players are numbered from 0 without gaps")
+        if len(seats) > MAX_SEATS:
+            raise ValueError(f"seats: {len(seats)} seats; at most {MAX_SEATS} are allowed")
         if num_players < 2:
             raise ValueError(f"seats={seats}: at least 2 players sit down")
         if num_players > BUSBOY_SETS * self.sets:
