@@ -1,0 +1,686 @@
+"""PPO with action masks by self-play: one policy learns in every seat of any of the games.
+
+    python examples/cleanrl_ppo_selfplay.py
+    python examples/cleanrl_ppo_selfplay.py --preset double_duty --total-timesteps 20000000
+
+Everything is in this one file, after the manner of CleanRL: copy it and change it. What differs
+from PPO on a single-agent environment is marked by `credit`: a player's transition runs from one
+of its decisions to its next one, whatever the others do in between.
+
+A run writes to `runs/<run name>/`: TensorBoard's log, `evaluation.csv` and `checkpoint.pt`. The
+same command continues a run that was stopped, with the same result as if it had not been.
+"""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+import torch
+import tyro
+from torch import nn
+from torch.utils.tensorboard import SummaryWriter
+from tqdm import tqdm
+
+import waiter_envs
+from waiter_envs import kernels
+from waiter_envs.agents import Agent, Decisions
+from waiter_envs.game import Game
+from waiter_envs.tables import Tables
+
+
+@dataclass
+class Args:
+    """Train one policy by self-play, then measure it against other agents."""
+
+    game: str = "hey_waiter"
+    """name of the game"""
+    preset: str | None = "2_players"
+    """ready variant of the game; "None": the game's default"""
+    variant: str = "{}"
+    """fields of the game's Config that change the preset, as JSON: '{"dishes": 6}'"""
+    seed: int = 1
+    """of the network, the tables, the choices and the evaluations"""
+    device: Literal["cpu", "cuda"] = "cpu"
+    """where the network lives"""
+    torch_threads: int | None = None
+    """threads of PyTorch and of the tables; "None": one for each core"""
+
+    total_timesteps: int = 3_000_000
+    """decisions to learn from, of all players at all tables"""
+    num_tables: int = 512
+    """tables played at once"""
+    num_steps: int = 64
+    """decisions at each table between two updates"""
+    update_epochs: int = 2
+    """passes over the decisions of an update"""
+    num_minibatches: int = 16
+    """gradient steps in a pass"""
+    learning_rate: float = 1e-3
+    """of Adam; falls to 0 by the end"""
+    gamma: float = 0.999
+    """discount from a player's decision to its next one"""
+    gae_lambda: float = 0.95
+    """lambda of generalised advantage estimation"""
+    clip_coef: float = 0.2
+    """how far an update may move the ratio of probabilities"""
+    ent_coef: float = 0.005
+    """weight of the entropy"""
+    vf_coef: float = 0.5
+    """weight of the value's error"""
+    max_grad_norm: float = 0.5
+    """length to which gradients are cut"""
+    hidden: tuple[int, ...] = (256, 256)
+    """sizes of the network's hidden layers"""
+
+    opponents: tuple[str, ...] = ("random", "heuristic")
+    """agents to be measured against"""
+    eval_interval: int = 500_000
+    """decisions between two evaluations"""
+    eval_games: int = 400
+    """games of an evaluation against each opponent"""
+    final_games: int = 2000
+    """games of the final evaluation against each opponent"""
+
+    run_name: str | None = None
+    """folder of the run; "None": named after the game, the variant and the seed"""
+    runs: Path = Path("runs")
+    """where the folders of all runs are"""
+    fresh: bool = False
+    """start over, though the run has a checkpoint"""
+    checkpoint_seconds: float = 30.0
+    """least time between two checkpoints"""
+
+
+def fail(problem: str) -> NoReturn:
+    """Leave the script with an error message."""
+    sys.exit(f"error: {problem}")
+
+
+# -- The policy --------------------------------------------------------------------------------
+
+
+class Network(nn.Module):
+    """A multi-layer perceptron with a head for the policy and one for the value."""
+
+    def __init__(self, features: int, actions: int, hidden: tuple[int, ...]) -> None:
+        super().__init__()
+        layers: list[nn.Module] = []
+        for size in hidden:
+            layers += [linear(features, size, 2**0.5), nn.ReLU()]
+            features = size
+        self.trunk = nn.Sequential(*layers)
+        self.actor = linear(features, actions, 0.01)
+        self.critic = linear(features, 1, 1.0)
+
+    def forward(
+        self, observation: torch.Tensor, action_mask: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return logits `(n, actions)`, -1e8 where masked, and values `(n,)`."""
+        features = self.trunk(observation.float())
+        logits = self.actor(features).masked_fill(action_mask == 0, -1e8)
+        return logits, self.critic(features).squeeze(-1)
+
+    def value(self, observation: torch.Tensor) -> torch.Tensor:
+        """Return the values `(n,)` alone."""
+        return self.critic(self.trunk(observation.float())).squeeze(-1)
+
+
+def linear(inputs: int, outputs: int, gain: float) -> nn.Linear:
+    """Return a linear layer with orthogonal weights."""
+    layer = nn.Linear(inputs, outputs)
+    nn.init.orthogonal_(layer.weight, gain)
+    nn.init.zeros_(layer.bias)
+    return layer
+
+
+def draw(logits: torch.Tensor, generator: torch.Generator | None = None) -> torch.Tensor:
+    """Draw an action from each row, on the CPU; one of probability 0 is never drawn."""
+    cumulative = logits.cpu().softmax(-1).cumsum(-1)
+    point = torch.rand(len(cumulative), 1, generator=generator) * cumulative[:, -1:]
+    return (cumulative <= point).sum(-1)
+
+
+class PolicyAgent(Agent):
+    """The policy as an agent that can sit at any table of its variant."""
+
+    def __init__(self, network: Network, device: str = "cpu", seed: int = 0) -> None:
+        """Let `network` play, with a random stream of its own."""
+        self.network = network
+        self.device = device
+        self.generator = torch.Generator().manual_seed(seed)
+
+    @torch.no_grad()
+    def act(self, decisions: Decisions) -> npt.NDArray[np.int32]:
+        """Return an action drawn from the policy for each decision."""
+        observation = torch.from_numpy(np.array(decisions.observation)).to(self.device)
+        action_mask = torch.from_numpy(np.array(decisions.action_mask)).to(self.device)
+        logits, _ = self.network(observation, action_mask)
+        return draw(logits, self.generator).numpy().astype(np.int32)
+
+
+# -- Credit ------------------------------------------------------------------------------------
+
+
+class Credit(NamedTuple):
+    """What `credit` finds out about each decision."""
+
+    advantage: npt.NDArray[np.float32]
+    """`(rows, tables)`: 0 where the transition is still open."""
+    closed: npt.NDArray[np.bool_]
+    """`(rows, tables)`: whether the transition ended, by a next decision or with the game."""
+    owed: npt.NDArray[np.float32]
+    """`(tables, players)`: what each player has received since its open decision."""
+
+
+def credit(
+    player: npt.NDArray[np.int8],
+    value: npt.NDArray[np.float32],
+    reward: npt.NDArray[np.float32],
+    ended: npt.NDArray[np.bool_],
+    final_value: npt.NDArray[np.float32],
+    gamma: float,
+    gae_lambda: float,
+) -> Credit:
+    """Estimate the advantage of every decision (GAE), each player's apart from the others'.
+
+    A transition runs from a player's decision to the same player's next one at the same table in
+    the same game, or to the end of that game, whoever makes the last move. Its reward is the sum
+    of what the player receives meanwhile. Where neither has come yet it stays open: it is to be
+    carried over to the next rollout, and decisions before it bootstrap from its value.
+
+    Args:
+        player: `(rows, tables)`: who decided, in the order of play; -1 where nobody did.
+        value: `(rows, tables)`: value of the decider's view.
+        reward: `(rows, tables, players)`: what each player received for the step.
+        ended: `(rows, tables)`: whether the step ended the game.
+        final_value: `(rows, tables, players)`: value of each player's view of the last position
+            where the game was truncated, else 0. Cutting a game short is no result, so it must
+            not look like a draw: stalling would beat losing.
+        gamma: discount from a decision to the next one.
+        gae_lambda: weight of longer estimates.
+
+    Returns:
+        See `Credit`.
+    """
+    rows, tables = player.shape
+    advantage = np.zeros((rows, tables), np.float32)
+    closed = np.zeros((rows, tables), np.bool_)
+    # Of the decision of each player at each table that comes next in time:
+    next_known = np.zeros(reward.shape[1:], np.bool_)
+    next_value = np.zeros(reward.shape[1:], np.float32)
+    next_advantage = np.zeros(reward.shape[1:], np.float32)
+    received = np.zeros(reward.shape[1:], np.float32)  # from here on until then
+    owed = np.zeros(reward.shape[1:], np.float32)
+    for row in reversed(range(rows)):
+        over = ended[row]
+        next_known[over] = True
+        next_value[over] = final_value[row, over]
+        next_advantage[over] = 0.0
+        received[over] = 0.0
+        received += reward[row]
+        table = np.flatnonzero(player[row] >= 0)
+        one = table, player[row, table]  # the decider at each table
+        known = next_known[one]
+        error = received[one] + gamma * next_value[one] - value[row, table]
+        estimate = np.where(known, error + gamma * gae_lambda * next_advantage[one], 0.0)
+        advantage[row, table] = estimate
+        closed[row, table] = known
+        next_known[one] = True
+        next_value[one] = value[row, table]
+        next_advantage[one] = estimate
+        owed[one] = np.where(known, owed[one], received[one])
+        received[one] = 0.0
+    return Credit(advantage, closed, owed)
+
+
+# -- Experience --------------------------------------------------------------------------------
+
+
+class Experience:
+    """The decisions of a rollout in the order of play: arrays of `(rows, tables, ...)`.
+
+    The first rows, one for each player, hold the open decisions of the last rollout.
+    """
+
+    def __init__(self, tables: Tables, num_steps: int) -> None:
+        """Make room for `num_steps` decisions at every table."""
+        self.num_players = tables.num_players
+        self.num_steps = num_steps
+        rows = (self.num_players + num_steps, tables.num_tables)
+        self.observation = np.zeros((*rows, tables.num_features), np.int8)
+        self.action_mask = np.zeros((*rows, tables.num_actions), np.int8)
+        self.action = np.zeros(rows, np.int64)
+        self.log_probability = np.zeros(rows, np.float32)
+        self.value = np.zeros(rows, np.float32)
+        self.player = np.full(rows, -1, np.int8)
+        self.reward = np.zeros((*rows, self.num_players), np.float32)
+        self.ended = np.zeros(rows, np.bool_)
+        self.final_value = np.zeros((*rows, self.num_players), np.float32)
+
+    def credit(self, gamma: float, gae_lambda: float) -> Credit:
+        """Return the advantage of every decision."""
+        return credit(
+            self.player,
+            self.value,
+            self.reward,
+            self.ended,
+            self.final_value,
+            gamma,
+            gae_lambda,
+        )
+
+    def carry_over(self, closed: npt.NDArray[np.bool_], owed: npt.NDArray[np.float32]) -> None:
+        """Move each player's open decision to the player's row at the top."""
+        row, table = np.nonzero((self.player >= 0) & ~closed)
+        player = self.player[row, table]
+        columns = (
+            self.observation,
+            self.action_mask,
+            self.action,
+            self.log_probability,
+            self.value,
+        )
+        kept = [column[row, table] for column in columns]
+        for column, values in zip(columns, kept, strict=True):
+            column[player, table] = values
+        self.player[: self.num_players] = -1
+        self.player[player, table] = player
+        self.reward[: self.num_players] = 0.0
+        self.reward[player, table, player] = owed[table, player]
+
+    def open_decisions(self) -> dict[str, torch.Tensor]:
+        """Return copies of the rows that hold open decisions."""
+        return {
+            name: torch.from_numpy(column[: self.num_players].copy())
+            for name, column in vars(self).items()
+            if isinstance(column, np.ndarray)
+        }
+
+    def restore(self, open_decisions: dict[str, torch.Tensor]) -> None:
+        """Put back what `open_decisions` returned."""
+        for name, rows in open_decisions.items():
+            getattr(self, name)[: self.num_players] = rows.numpy()
+
+
+class Clock:
+    """Adds up the wall time of the parts of a run."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+
+    @contextmanager
+    def __call__(self, part: str) -> Iterator[None]:
+        """Count the time spent inside towards `part`."""
+        start = time.perf_counter()
+        yield
+        self.seconds[part] = self.seconds.get(part, 0.0) + time.perf_counter() - start
+
+
+class Games(NamedTuple):
+    """What the games that ended in a rollout were like."""
+
+    ended: int
+    truncated: int
+    decisions: float
+
+
+@torch.no_grad()
+def play(
+    tables: Tables, network: Network, experience: Experience, device: str, clock: Clock
+) -> tuple[int, int]:
+    """Fill `experience`; return how many games ended, and how many of these were cut."""
+    ended = cut = 0
+    for row in range(experience.num_players, experience.num_players + experience.num_steps):
+        with clock("policy"):
+            experience.observation[row] = tables.observation
+            experience.action_mask[row] = tables.action_mask
+            experience.player[row] = tables.current_player
+            observation = torch.from_numpy(experience.observation[row]).to(device)
+            action_mask = torch.from_numpy(experience.action_mask[row]).to(device)
+            logits, value = network(observation, action_mask)
+            action = draw(logits)
+            experience.action[row] = action
+            experience.log_probability[row] = logits.cpu().log_softmax(-1).gather(1, action[:, None])[:, 0]
+            experience.value[row] = value.cpu()
+        with clock("environment"):
+            tables.step(experience.action[row])
+        with clock("policy"):
+            experience.reward[row] = tables.rewards
+            experience.ended[row] = tables.terminated | tables.truncated
+            experience.final_value[row] = 0.0
+            if tables.truncated.any():
+                views = final_views(tables, tables.truncated)
+                values = network.value(torch.from_numpy(views).to(device)).cpu()
+                experience.final_value[row, tables.truncated] = values.view(-1, tables.num_players)
+            ended += int(experience.ended[row].sum())
+            cut += int(tables.truncated.sum())
+    return ended, cut
+
+
+def final_views(tables: Tables, which: npt.NDArray[np.bool_]) -> npt.NDArray[np.int8]:
+    """Return every player's view of the last position at some tables, `(n * players, features)`."""
+    states = np.repeat(tables.final_state[which], tables.num_players)
+    players = np.tile(np.arange(tables.num_players, dtype=np.int8), int(which.sum()))
+    views = np.empty((len(states), tables.num_features), np.int8)
+    observe = tables.game.kernel(kernels.observe_players, states.dtype)
+    observe(states, players, 0, len(states), views)
+    return views
+
+
+# -- Learning ----------------------------------------------------------------------------------
+
+
+def learn(
+    network: Network,
+    optimizer: torch.optim.Optimizer,
+    experience: Experience,
+    credits: Credit,
+    args: Args,
+) -> dict[str, float]:
+    """Update the network by PPO on all closed decisions; return what to log."""
+    chosen = torch.from_numpy(np.flatnonzero(credits.closed))
+    observations = flat(experience.observation)
+    masks = flat(experience.action_mask)
+    actions = flat(experience.action)
+    old_log_probabilities = flat(experience.log_probability)
+    advantages = flat(credits.advantage)
+    returns = advantages + flat(experience.value)
+    log: dict[str, float] = {}
+    for _ in range(args.update_epochs):
+        order = chosen[torch.randperm(len(chosen))]
+        for batch in order.tensor_split(args.num_minibatches):
+            logits, value = network(
+                observations[batch].to(args.device), masks[batch].to(args.device)
+            )
+            log_probabilities = logits.log_softmax(-1)
+            log_probability = log_probabilities.gather(1, actions[batch, None].to(args.device))
+            change = log_probability[:, 0] - old_log_probabilities[batch].to(args.device)
+            ratio = change.exp()
+            advantage = advantages[batch].to(args.device)
+            advantage = (advantage - advantage.mean()) / (advantage.std() + 1e-8)
+            clipped = ratio.clamp(1 - args.clip_coef, 1 + args.clip_coef)
+            policy_loss = -torch.min(ratio * advantage, clipped * advantage).mean()
+            value_loss = 0.5 * (value - returns[batch].to(args.device)).square().mean()
+            entropy = -(logits.softmax(-1) * log_probabilities).sum(-1).mean()
+            loss = policy_loss + args.vf_coef * value_loss - args.ent_coef * entropy
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(network.parameters(), args.max_grad_norm)
+            optimizer.step()
+    with torch.no_grad():
+        log["losses/policy_loss"] = float(policy_loss)
+        log["losses/value_loss"] = float(value_loss)
+        log["losses/entropy"] = float(entropy)
+        log["losses/approx_kl"] = float((ratio - 1 - change).mean())
+        log["losses/clipfrac"] = float(((ratio - 1).abs() > args.clip_coef).float().mean())
+        spread = returns[chosen].var()
+        log["losses/explained_variance"] = float(1 - advantages[chosen].var() / spread)
+    return log
+
+
+def flat(array: npt.NDArray[Any]) -> torch.Tensor:
+    """Return a view of `(rows, tables, ...)` as a tensor of `(rows * tables, ...)`."""
+    return torch.from_numpy(array.reshape(-1, *array.shape[2:]))
+
+
+# -- Checkpoints -------------------------------------------------------------------------------
+
+
+def identity(game: Game, config: Any, args: Args) -> dict[str, Any]:
+    """Return what a checkpoint has in common with every run that may continue it."""
+    fields = [field.name for field in dataclasses.fields(config) if field.compare]
+    return {
+        "game": game.name,
+        "version of the game": game.version,
+        "variant": json.dumps({name: getattr(config, name) for name in fields}),
+        "hidden": list(args.hidden),
+        "num_tables": args.num_tables,
+    }
+
+
+def save_checkpoint(path: Path, checkpoint: dict[str, Any]) -> None:
+    """Write a checkpoint whole or not at all."""
+    temporary = path.with_suffix(".tmp")
+    with temporary.open("wb") as file:
+        torch.save(checkpoint, file)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(temporary, path)
+
+
+def load_checkpoint(path: Path, expected: dict[str, Any]) -> dict[str, Any]:
+    """Read a checkpoint; leave the script if it is damaged or another game's or network's."""
+    try:
+        checkpoint: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
+        found = checkpoint["identity"]
+    except Exception as error:
+        fail(f"{path} is damaged or no checkpoint of this script: {error!r}\n--fresh starts over")
+    for name, wanted in expected.items():
+        if found.get(name) != wanted:
+            fail(
+                f"{path} is of another run: its {name} is {found.get(name)}, but this run's is "
+                f"{wanted}\nchoose another --run-name, or start over with --fresh"
+            )
+    return checkpoint
+
+
+# -- The run -----------------------------------------------------------------------------------
+
+
+class Run:
+    """A run: what it holds, how it learns, what it writes."""
+
+    def __init__(self, args: Args) -> None:
+        """Set up a run, or take it up where its last checkpoint left it."""
+        self.args = args
+        self.clock = Clock()
+        self.game, self.config = variant(args)
+        name = args.run_name or f"{args.game}__{args.preset or 'default'}__seed{args.seed}"
+        self.folder = args.runs / name
+        self.checkpoint = self.folder / "checkpoint.pt"
+        self.evaluations = self.folder / "evaluation.csv"
+        threads = args.torch_threads or torch.get_num_threads()
+        torch.set_num_threads(threads)
+        torch.manual_seed(args.seed)
+        with self.clock("compilation"):
+            self.tables = Tables(
+                self.game, self.config, args.num_tables, args.seed, num_threads=threads
+            )
+        self.network = Network(self.tables.num_features, self.tables.num_actions, args.hidden)
+        self.network.to(args.device)
+        self.optimizer = torch.optim.Adam(
+            self.network.parameters(), lr=args.learning_rate, eps=1e-5
+        )
+        self.experience = Experience(self.tables, args.num_steps)
+        self.step = 0
+        self.rows: list[dict[str, Any]] = []
+        self.identity = identity(self.game, self.config, args)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if args.fresh:
+            for old in (self.checkpoint, *self.folder.glob("events.out.tfevents.*")):
+                old.unlink(missing_ok=True)
+        if self.checkpoint.exists():
+            self.restore(load_checkpoint(self.checkpoint, self.identity))
+            print(f"continues {self.checkpoint} at step {self.step:,} (--fresh starts over)")
+        self.writer = SummaryWriter(str(self.folder), purge_step=self.step + 1)
+        self.writer.add_text("arguments", f"```\n{arguments_text(args)}\n```")
+
+    def save(self) -> None:
+        """Write a checkpoint of everything that the rest of the run depends on."""
+        save_checkpoint(
+            self.checkpoint,
+            {
+                "identity": self.identity,
+                "step": self.step,
+                "network": self.network.state_dict(),
+                "optimizer": self.optimizer.state_dict(),
+                "random": torch.get_rng_state(),
+                "tables": torch.from_numpy(self.tables.state.view(np.uint8).copy()),
+                "open": self.experience.open_decisions(),
+                "seconds": self.clock.seconds,
+                "evaluations": self.rows,
+            },
+        )
+
+    def restore(self, checkpoint: dict[str, Any]) -> None:
+        """Take up the run where a checkpoint left it."""
+        self.step = checkpoint["step"]
+        self.network.load_state_dict(checkpoint["network"])
+        self.optimizer.load_state_dict(checkpoint["optimizer"])
+        torch.set_rng_state(checkpoint["random"])
+        self.tables.state = checkpoint["tables"].numpy().view(self.tables.state.dtype)
+        self.experience.restore(checkpoint["open"])
+        for part, seconds in checkpoint["seconds"].items():
+            self.clock.seconds[part] = self.clock.seconds.get(part, 0.0) + seconds
+        self.rows = checkpoint["evaluations"]
+
+    def train(self) -> None:
+        """Play and learn until the steps are done."""
+        args = self.args
+        steps = args.num_tables * args.num_steps
+        saved = time.monotonic()
+        bar = tqdm(total=args.total_timesteps, initial=self.step, unit="step", unit_scale=True)
+        with bar:
+            if self.step == 0:
+                self.evaluate(args.eval_games)
+            while self.step < args.total_timesteps:
+                start = time.perf_counter()
+                for group in self.optimizer.param_groups:
+                    group["lr"] = args.learning_rate * (1 - self.step / args.total_timesteps)
+                ended, cut = play(
+                    self.tables, self.network, self.experience, args.device, self.clock
+                )
+                with self.clock("learning"):
+                    credits = self.experience.credit(args.gamma, args.gae_lambda)
+                    log = learn(self.network, self.optimizer, self.experience, credits, args)
+                    self.experience.carry_over(credits.closed, credits.owed)
+                self.step += steps
+                log["charts/SPS"] = steps / (time.perf_counter() - start)
+                log["charts/learning_rate"] = self.optimizer.param_groups[0]["lr"]
+                log["games/decisions_per_game"] = steps / max(1, ended)
+                log["games/truncated"] = cut / max(1, ended)
+                for tag, number in log.items():
+                    self.writer.add_scalar(tag, number, self.step)
+                bar.update(steps)
+                bar.set_postfix_str(f"{steps / max(1, ended):.0f} steps a game")
+                due = self.step // args.eval_interval > (self.step - steps) // args.eval_interval
+                if due and self.step < args.total_timesteps:
+                    self.evaluate(args.eval_games)
+                if time.monotonic() - saved >= args.checkpoint_seconds:
+                    self.save()
+                    saved = time.monotonic()
+
+    def evaluate(self, games: int) -> list[dict[str, Any]]:
+        """Play against every opponent, write the results down, and return them."""
+        with self.clock("evaluation"):
+            agent = PolicyAgent(self.network, self.args.device, self.args.seed)
+            results = [
+                {
+                    "step": self.step,
+                    "seconds": round(self.clock.total(), 1),
+                    "opponent": name,
+                    **match_row(self.game, self.config, agent, name, games, self.args.seed),
+                }
+                for name in self.args.opponents
+            ]
+        self.rows += results
+        for row in results:
+            self.writer.add_scalar(f"win_rate/{row['opponent']}", row["win_rate"], self.step)
+        with self.evaluations.open("w", newline="") as file:
+            table = csv.DictWriter(file, list(self.rows[0]) if self.rows else [])
+            table.writeheader()
+            table.writerows(self.rows)
+        return results
+
+    def report(self) -> None:
+        """Print where the time went, and the final evaluation."""
+        total = self.clock.total()
+        print(f"\n{self.step:,} decisions in {total:.0f} s:", end=" ")
+        parts = [f"{part} {seconds / total:.1%}" for part, seconds in self.clock.seconds.items()]
+        print(", ".join(parts))
+        print_table(self.evaluate(self.args.final_games))
+
+
+# -- Command line ------------------------------------------------------------------------------
+
+
+def check(args: Args) -> None:
+    """Leave the script if an argument is out of range."""
+    least = {
+        "total_timesteps": 1,
+        "num_tables": 1,
+        "num_steps": 1,
+        "update_epochs": 1,
+        "num_minibatches": 1,
+        "eval_interval": 1,
+        "eval_games": 1,
+        "final_games": 1,
+        "seed": 0,
+        "learning_rate": 0.0,
+        "ent_coef": 0.0,
+        "vf_coef": 0.0,
+        "max_grad_norm": 0.0,
+        "clip_coef": 0.0,
+        "checkpoint_seconds": 0.0,
+    }
+    for name, low in least.items():
+        if not getattr(args, name) >= low:
+            fail(f"--{option(name)} {getattr(args, name)}: must be at least {low}")
+    for name in ("gamma", "gae_lambda"):
+        if not 0 <= getattr(args, name) <= 1:
+            fail(f"--{option(name)} {getattr(args, name)}: must be from 0 to 1")
+    if args.torch_threads is not None and args.torch_threads < 1:
+        fail(f"--torch-threads {args.torch_threads}: must be at least 1, or None")
+    if args.num_minibatches > args.num_tables * args.num_steps:
+        fail(
+            f"--num-minibatches {args.num_minibatches}: must be at most num_tables * num_steps = "
+            f"{args.num_tables * args.num_steps}"
+        )
+    if not args.hidden or min(args.hidden) < 1:
+        fail(f"--hidden {args.hidden}: give the size of each hidden layer, at least 1")
+    if args.device == "cuda" and not torch.cuda.is_available():
+        fail("--device cuda: PyTorch finds no CUDA device here; use --device cpu")
+
+
+def option(name: str) -> str:
+    """Return the name of an argument as it is written on the command line."""
+    return name.replace("_", "-")
+
+
+def variant(args: Args) -> tuple[Game, Any]:
+    """Return the game and its variant; leave the script if there is no such thing."""
+    try:
+        fields = json.loads(args.variant)
+        if not isinstance(fields, dict):
+            raise TypeError("must be an object")
+    except (ValueError, TypeError) as error:
+        fail(f"--variant {args.variant}: {error}; write it like '{{\"dishes\": 6}}'")
+    try:
+        game = waiter_envs.load(args.game)
+        return game, game.config(preset=args.preset, **fields)
+    except (ValueError, TypeError) as error:
+        fail(str(error))
+
+
+def main(args: Args) -> None:
+    """Train and report."""
+    check(args)
+    run = Run(args)
+    run.train()
+    run.report()
+
+
+if __name__ == "__main__":
+    main(tyro.cli(Args))

@@ -1,0 +1,29 @@
+"""What all tests share: how they are spread over processes, and Hypothesis' profile.
+
+Compiling is the slow part. A process compiles a game's kernels once for each record dtype
+(`Game.kernel` keeps them) and stores them on disk; so tests of one variant belong together.
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import settings
+
+VARIANT_PARAMETERS = ("variant", "preset")
+"""Parameters of tests that name the variant whose kernels they need."""
+
+settings.register_profile("waiter", deadline=None, print_blob=True, derandomize="CI" in os.environ)
+settings.load_profile("waiter")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give tests of one variant the same process: `pytest -n 2 --dist loadgroup`."""
+    for item in items:
+        callspec = getattr(item, "callspec", None)
+        names = callspec.params if callspec else {}
+        variant = next((names[name] for name in VARIANT_PARAMETERS if name in names), None)
+        folder = item.path.parent.name
+        item.add_marker(pytest.mark.xdist_group(f"{folder}:{variant or 'default'}"))

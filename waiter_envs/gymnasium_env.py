@@ -1,0 +1,200 @@
+"""`SingleAgentEnv`: one learner at a table of any game, as a Gymnasium environment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium import logger
+from gymnasium.error import ResetNeeded
+from gymnasium.spaces import Discrete
+
+from waiter_envs.agents import Agent, Decisions, make_agent
+from waiter_envs.config import check_int
+from waiter_envs.game import Game
+from waiter_envs.registry import load
+from waiter_envs.spaces import Observation, observation_space
+from waiter_envs.tables import AutoresetMode, Tables
+
+_MAX_DEALS = 1000
+"""Games dealt in a row, all over before the learner's first decision, until `reset` gives up."""
+
+
+class SingleAgentEnv(gymnasium.Env[Any, Any]):
+    """One table where a learner plays against agents.
+
+    An observation is `{"observation": (features,) int8, "action_mask": (actions,) int8}`, what
+    the learner sees when it is to act next, or when the game is over; then the mask is all 0. The
+    mask also stands in `info["action_mask"]`. The reward is the sum of the learner's rewards since
+    its last decision. An illegal action loses the game at once: reward -1, and
+    `info["illegal_action"]` is set.
+
+    With the same seed the table is dealt as table 0 of `Tables`.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012
+
+    def __init__(
+        self,
+        game: Game | str,
+        render_mode: str | None = None,
+        *,
+        player: int | None = None,
+        opponents: str | Agent | Sequence[str | Agent] = "random",
+        config: Any = None,
+        preset: str | None = None,
+        **fields: Any,
+    ) -> None:
+        """Open a table; `reset` deals it.
+
+        Args:
+            game: the game's name, or its binding.
+            render_mode: `None` or `"ansi"`.
+            player: the learner's player; `None`: drawn anew for each game.
+            opponents: the agent of all others, or one for each of them in the order of the
+                players: the name of one (`"random"`, or a rule-based agent of the game), or an
+                `Agent`. Named agents are seeded by `reset`.
+            config: a variant of the game.
+            preset: the name of a variant.
+            **fields: fields of the game's `Config`.
+
+        Raises:
+            TypeError, ValueError: for an argument of the wrong type or out of range.
+        """
+        self.game = load(game) if isinstance(game, str) else game
+        self.config = self.game.config(config, preset=preset, **fields)
+        if render_mode not in (None, "ansi"):
+            raise ValueError(f"render_mode={render_mode!r}: must be None or 'ansi'")
+        self.render_mode = render_mode
+        if player is not None:
+            check_int("player", player, 0, self.config.num_players - 1, "or None")
+        self._fixed_player = player
+        others = self.config.num_players - 1
+        if isinstance(opponents, (str, Agent)):
+            opponents = [opponents] * others
+        if len(opponents) != others:
+            raise ValueError(
+                f"opponents has length {len(opponents)}, must be one agent or {others} of them"
+            )
+        self._opponents = list(opponents)
+        self._seat_opponents()
+        self._tables = Tables(
+            self.game, self.config, 1, autoreset_mode=AutoresetMode.DISABLED, num_threads=1
+        )
+        self._over = True
+        self.player = 0 if player is None else player
+        self.observation_space = observation_space(self._tables)
+        self.action_space = Discrete(self._tables.num_actions)
+
+    def _seat_opponents(self) -> None:
+        """Make the named agents anew, with seeds of this environment's own random stream."""
+        self._agents = [
+            make_agent(self.game, opponent, int(self.np_random.integers(2**63)))
+            for opponent in self._opponents
+        ]
+
+    # -- what there is to do -----------------------------------------------------------------
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Deal a game, draw the learner's player, and play on to its first decision.
+
+        Args:
+            seed: starts every random stream again; `None` goes on with the present ones.
+            options: mean nothing here.
+
+        Raises:
+            TypeError, ValueError: for a bad seed.
+            RuntimeError: if game after game ends before the learner's first decision.
+        """
+        super().reset(seed=seed)
+        if seed is not None:
+            self._seat_opponents()
+        for _ in range(_MAX_DEALS):
+            self._tables.reset(seed)
+            seed = None
+            if self._fixed_player is None:
+                self.player = int(self.np_random.integers(self.config.num_players))
+            for agent in self._agents:
+                agent.reset()
+            self._play_opponents()
+            if not self._over:
+                return self._observe(), self._info()
+        raise RuntimeError(
+            f"{_MAX_DEALS} games in a row ended before player_{self.player} was to act"
+        )
+
+    def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Play an action for the learner, and the others' until it is to act again.
+
+        Raises:
+            ResetNeeded: if the game is over.
+            TypeError, ValueError: if `action` is not in the action space; the table has not moved.
+        """
+        if self._over:
+            raise ResetNeeded("the game is over: call `reset`")
+        check_int("action", action, 0, self._tables.num_actions - 1)
+        if not self._tables.action_mask[0, action]:
+            self._over = True
+            return self._observe(), -1.0, True, False, {**self._info(), "illegal_action": True}
+        tables = self._tables
+        tables.step(np.array([action], np.int32))
+        reward = float(tables.rewards[0, self.player]) + self._play_opponents()
+        terminated, truncated = bool(tables.terminated[0]), bool(tables.truncated[0])
+        return self._observe(), reward, terminated, truncated, self._info()
+
+    def _play_opponents(self) -> float:
+        """Let the others act until the learner is to; return the learner's reward meanwhile."""
+        tables = self._tables
+        reward = 0.0
+        while True:
+            self._over = bool(tables.terminated[0] or tables.truncated[0])
+            current = int(tables.current_player[0])
+            if self._over or current == self.player:
+                return reward
+            agent = self._agents[current - (current > self.player)]
+            tables.step(agent.act(self._decisions()))
+            reward += float(tables.rewards[0, self.player])
+
+    def _decisions(self) -> Decisions:
+        tables = self._tables
+        return Decisions(
+            observation=tables.observation,
+            action_mask=tables.action_mask,
+            player=tables.current_player,
+            table=np.zeros(1, np.int64),
+            state=tables.state,
+        )
+
+    # -- what there is to see ----------------------------------------------------------------
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Return which actions are legal now, `(actions,)` bool."""
+        return self._mask().astype(np.bool_)
+
+    def render(self) -> str | None:  # type: ignore[override]
+        """Return the table as the learner sees it, as text (`render_mode="ansi"`)."""
+        if self.render_mode is None:
+            logger.warn("render() was called, but render_mode is None")
+            return None
+        return self.game.render(self.table, self.player)
+
+    @property
+    def table(self) -> np.void:
+        """A copy of the table record, hidden cards and all, for `Game`'s texts and positions."""
+        return self._tables.state[0].copy()
+
+    def _observe(self) -> Observation:
+        observation = self._tables.observe(self.player)[0]
+        return {"observation": observation, "action_mask": self._mask()}
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self._mask()}
+
+    def _mask(self) -> npt.NDArray[np.int8]:
+        mask = self._tables.action_mask[0]
+        return np.zeros_like(mask) if self._over else mask.copy()
