@@ -35,8 +35,9 @@ from tqdm import tqdm
 
 import waiter_envs
 from waiter_envs import kernels
-from waiter_envs.agents import Agent, Decisions
+from waiter_envs.agents import Agent, Decisions, agent_names
 from waiter_envs.game import Game
+from waiter_envs.match import play_match
 from waiter_envs.tables import Tables
 
 
@@ -59,14 +60,14 @@ class Args:
 
     total_timesteps: int = 3_000_000
     """decisions to learn from, of all players at all tables"""
-    num_tables: int = 512
+    num_tables: int = 256
     """tables played at once"""
-    num_steps: int = 64
+    num_steps: int = 32
     """decisions at each table between two updates"""
     update_epochs: int = 2
     """passes over the decisions of an update"""
-    num_minibatches: int = 16
-    """gradient steps in a pass"""
+    minibatch_size: int = 512
+    """decisions of a gradient step"""
     learning_rate: float = 1e-3
     """of Adam; falls to 0 by the end"""
     gamma: float = 0.999
@@ -84,8 +85,10 @@ class Args:
     hidden: tuple[int, ...] = (256, 256)
     """sizes of the network's hidden layers"""
 
-    opponents: tuple[str, ...] = ("random", "heuristic")
-    """agents to be measured against"""
+    opponents: tuple[str, ...] | None = None
+    """agents to be measured against; "None": all that the game has"""
+    greedy: bool = True
+    """measure the likeliest actions; else draw them, as in training"""
     eval_interval: int = 500_000
     """decisions between two evaluations"""
     eval_games: int = 400
@@ -146,8 +149,8 @@ def linear(inputs: int, outputs: int, gain: float) -> nn.Linear:
 
 
 def draw(logits: torch.Tensor, generator: torch.Generator | None = None) -> torch.Tensor:
-    """Draw an action from each row, on the CPU; one of probability 0 is never drawn."""
-    cumulative = logits.cpu().softmax(-1).cumsum(-1)
+    """Draw an action from each row of logits on the CPU; a masked one is never drawn."""
+    cumulative = logits.softmax(-1).cumsum(-1)
     point = torch.rand(len(cumulative), 1, generator=generator) * cumulative[:, -1:]
     return (cumulative <= point).sum(-1)
 
@@ -155,19 +158,23 @@ def draw(logits: torch.Tensor, generator: torch.Generator | None = None) -> torc
 class PolicyAgent(Agent):
     """The policy as an agent that can sit at any table of its variant."""
 
-    def __init__(self, network: Network, device: str = "cpu", seed: int = 0) -> None:
-        """Let `network` play, with a random stream of its own."""
+    def __init__(
+        self, network: Network, device: str = "cpu", greedy: bool = True, seed: int = 0
+    ) -> None:
+        """Let `network` play: the likeliest action, or one drawn with a random stream."""
         self.network = network
         self.device = device
+        self.greedy = greedy
         self.generator = torch.Generator().manual_seed(seed)
 
     @torch.no_grad()
     def act(self, decisions: Decisions) -> npt.NDArray[np.int32]:
-        """Return an action drawn from the policy for each decision."""
-        observation = torch.from_numpy(np.array(decisions.observation)).to(self.device)
-        action_mask = torch.from_numpy(np.array(decisions.action_mask)).to(self.device)
-        logits, _ = self.network(observation, action_mask)
-        return draw(logits, self.generator).numpy().astype(np.int32)
+        """Return an action for each decision."""
+        observation = torch.tensor(decisions.observation, device=self.device)
+        action_mask = torch.tensor(decisions.action_mask, device=self.device)
+        logits = self.network(observation, action_mask)[0].cpu()
+        action = logits.argmax(-1) if self.greedy else draw(logits, self.generator)
+        return action.numpy().astype(np.int32)
 
 
 # -- Credit ------------------------------------------------------------------------------------
@@ -318,22 +325,26 @@ class Clock:
     """Adds up the wall time of the parts of a run."""
 
     def __init__(self) -> None:
-        self.seconds: dict[str, float] = {}
+        """Start the clock."""
+        self.parts: dict[str, float] = {}
+        self.start = time.perf_counter()
 
     @contextmanager
     def __call__(self, part: str) -> Iterator[None]:
         """Count the time spent inside towards `part`."""
         start = time.perf_counter()
         yield
-        self.seconds[part] = self.seconds.get(part, 0.0) + time.perf_counter() - start
+        self.parts[part] = self.parts.get(part, 0.0) + time.perf_counter() - start
 
+    def total(self) -> float:
+        """Return the seconds since the start."""
+        return time.perf_counter() - self.start
 
-class Games(NamedTuple):
-    """What the games that ended in a rollout were like."""
-
-    ended: int
-    truncated: int
-    decisions: float
+    def add(self, total: float, parts: dict[str, float]) -> None:
+        """Count the time of an earlier session too."""
+        self.start -= total
+        for part, seconds in parts.items():
+            self.parts[part] = self.parts.get(part, 0.0) + seconds
 
 
 @torch.no_grad()
@@ -350,9 +361,11 @@ def play(
             observation = torch.from_numpy(experience.observation[row]).to(device)
             action_mask = torch.from_numpy(experience.action_mask[row]).to(device)
             logits, value = network(observation, action_mask)
+            logits = logits.cpu()
             action = draw(logits)
+            log_probability = logits.log_softmax(-1).gather(1, action[:, None])[:, 0]
             experience.action[row] = action
-            experience.log_probability[row] = logits.cpu().log_softmax(-1).gather(1, action[:, None])[:, 0]
+            experience.log_probability[row] = log_probability
             experience.value[row] = value.cpu()
         with clock("environment"):
             tables.step(experience.action[row])
@@ -391,43 +404,53 @@ def learn(
 ) -> dict[str, float]:
     """Update the network by PPO on all closed decisions; return what to log."""
     chosen = torch.from_numpy(np.flatnonzero(credits.closed))
+    if len(chosen) == 0:  # a rollout so short that nobody has decided twice
+        return {}
     observations = flat(experience.observation)
     masks = flat(experience.action_mask)
     actions = flat(experience.action)
     old_log_probabilities = flat(experience.log_probability)
     advantages = flat(credits.advantage)
     returns = advantages + flat(experience.value)
-    log: dict[str, float] = {}
+    minibatches = max(1, round(len(chosen) / args.minibatch_size))
     for _ in range(args.update_epochs):
         order = chosen[torch.randperm(len(chosen))]
-        for batch in order.tensor_split(args.num_minibatches):
-            logits, value = network(
-                observations[batch].to(args.device), masks[batch].to(args.device)
+        for batch in order.tensor_split(minibatches):
+            observation, mask, action, old_log_probability, advantage, target = (
+                column[batch].to(args.device)
+                for column in (
+                    observations,
+                    masks,
+                    actions,
+                    old_log_probabilities,
+                    advantages,
+                    returns,
+                )
             )
+            logits, value = network(observation, mask)
             log_probabilities = logits.log_softmax(-1)
-            log_probability = log_probabilities.gather(1, actions[batch, None].to(args.device))
-            change = log_probability[:, 0] - old_log_probabilities[batch].to(args.device)
-            ratio = change.exp()
-            advantage = advantages[batch].to(args.device)
-            advantage = (advantage - advantage.mean()) / (advantage.std() + 1e-8)
+            log_probability = log_probabilities.gather(1, action[:, None])[:, 0]
+            log_ratio = log_probability - old_log_probability
+            ratio = log_ratio.exp()
+            advantage = (advantage - advantage.mean()) / (advantage.std(correction=0) + 1e-8)
             clipped = ratio.clamp(1 - args.clip_coef, 1 + args.clip_coef)
             policy_loss = -torch.min(ratio * advantage, clipped * advantage).mean()
-            value_loss = 0.5 * (value - returns[batch].to(args.device)).square().mean()
+            value_loss = 0.5 * (value - target).square().mean()
             entropy = -(logits.softmax(-1) * log_probabilities).sum(-1).mean()
             loss = policy_loss + args.vf_coef * value_loss - args.ent_coef * entropy
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(network.parameters(), args.max_grad_norm)
             optimizer.step()
-    with torch.no_grad():
-        log["losses/policy_loss"] = float(policy_loss)
-        log["losses/value_loss"] = float(value_loss)
-        log["losses/entropy"] = float(entropy)
-        log["losses/approx_kl"] = float((ratio - 1 - change).mean())
-        log["losses/clipfrac"] = float(((ratio - 1).abs() > args.clip_coef).float().mean())
-        spread = returns[chosen].var()
-        log["losses/explained_variance"] = float(1 - advantages[chosen].var() / spread)
-    return log
+    unexplained = advantages[chosen].var() / returns[chosen].var()
+    return {
+        "losses/policy_loss": policy_loss.item(),
+        "losses/value_loss": value_loss.item(),
+        "losses/entropy": entropy.item(),
+        "losses/approx_kl": (ratio - 1 - log_ratio).mean().item(),
+        "losses/clipfrac": ((ratio - 1).abs() > args.clip_coef).float().mean().item(),
+        "losses/explained_variance": 1 - unexplained.item(),
+    }
 
 
 def flat(array: npt.NDArray[Any]) -> torch.Tensor:
@@ -487,10 +510,19 @@ class Run:
         self.args = args
         self.clock = Clock()
         self.game, self.config = variant(args)
+        self.opponents = opponents(args, self.game)
         name = args.run_name or f"{args.game}__{args.preset or 'default'}__seed{args.seed}"
         self.folder = args.runs / name
         self.checkpoint = self.folder / "checkpoint.pt"
-        self.evaluations = self.folder / "evaluation.csv"
+        self.identity = identity(self.game, self.config, args)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if args.fresh:
+            for old in (self.checkpoint, *self.folder.glob("events.out.tfevents.*")):
+                old.unlink(missing_ok=True)
+        checkpoint = None
+        if self.checkpoint.exists():
+            checkpoint = load_checkpoint(self.checkpoint, self.identity)
+
         threads = args.torch_threads or torch.get_num_threads()
         torch.set_num_threads(threads)
         torch.manual_seed(args.seed)
@@ -498,24 +530,20 @@ class Run:
             self.tables = Tables(
                 self.game, self.config, args.num_tables, args.seed, num_threads=threads
             )
+        self.experience = Experience(self.tables, args.num_steps)
         self.network = Network(self.tables.num_features, self.tables.num_actions, args.hidden)
         self.network.to(args.device)
         self.optimizer = torch.optim.Adam(
             self.network.parameters(), lr=args.learning_rate, eps=1e-5
         )
-        self.experience = Experience(self.tables, args.num_steps)
         self.step = 0
-        self.rows: list[dict[str, Any]] = []
-        self.identity = identity(self.game, self.config, args)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        if args.fresh:
-            for old in (self.checkpoint, *self.folder.glob("events.out.tfevents.*")):
-                old.unlink(missing_ok=True)
-        if self.checkpoint.exists():
-            self.restore(load_checkpoint(self.checkpoint, self.identity))
+        self.evaluations: list[dict[str, Any]] = []
+        if checkpoint:
+            self.restore(checkpoint)
             print(f"continues {self.checkpoint} at step {self.step:,} (--fresh starts over)")
         self.writer = SummaryWriter(str(self.folder), purge_step=self.step + 1)
-        self.writer.add_text("arguments", f"```\n{arguments_text(args)}\n```")
+        arguments = "".join(f"    {name}: {value}\n" for name, value in vars(args).items())
+        self.writer.add_text("arguments", arguments, self.step)
 
     def save(self) -> None:
         """Write a checkpoint of everything that the rest of the run depends on."""
@@ -529,8 +557,9 @@ class Run:
                 "random": torch.get_rng_state(),
                 "tables": torch.from_numpy(self.tables.state.view(np.uint8).copy()),
                 "open": self.experience.open_decisions(),
-                "seconds": self.clock.seconds,
-                "evaluations": self.rows,
+                "seconds": self.clock.total(),
+                "parts": self.clock.parts,
+                "evaluations": self.evaluations,
             },
         )
 
@@ -542,75 +571,111 @@ class Run:
         torch.set_rng_state(checkpoint["random"])
         self.tables.state = checkpoint["tables"].numpy().view(self.tables.state.dtype)
         self.experience.restore(checkpoint["open"])
-        for part, seconds in checkpoint["seconds"].items():
-            self.clock.seconds[part] = self.clock.seconds.get(part, 0.0) + seconds
-        self.rows = checkpoint["evaluations"]
+        self.clock.add(checkpoint["seconds"], checkpoint["parts"])
+        self.evaluations = checkpoint["evaluations"]
 
     def train(self) -> None:
         """Play and learn until the steps are done."""
         args = self.args
-        steps = args.num_tables * args.num_steps
         saved = time.monotonic()
-        bar = tqdm(total=args.total_timesteps, initial=self.step, unit="step", unit_scale=True)
-        with bar:
+        with tqdm(
+            total=args.total_timesteps, initial=self.step, unit="step", unit_scale=True
+        ) as bar:
             if self.step == 0:
-                self.evaluate(args.eval_games)
+                bar.write(self.summary(self.evaluate(args.eval_games)))
             while self.step < args.total_timesteps:
-                start = time.perf_counter()
-                for group in self.optimizer.param_groups:
-                    group["lr"] = args.learning_rate * (1 - self.step / args.total_timesteps)
-                ended, cut = play(
-                    self.tables, self.network, self.experience, args.device, self.clock
-                )
-                with self.clock("learning"):
-                    credits = self.experience.credit(args.gamma, args.gae_lambda)
-                    log = learn(self.network, self.optimizer, self.experience, credits, args)
-                    self.experience.carry_over(credits.closed, credits.owed)
-                self.step += steps
-                log["charts/SPS"] = steps / (time.perf_counter() - start)
-                log["charts/learning_rate"] = self.optimizer.param_groups[0]["lr"]
-                log["games/decisions_per_game"] = steps / max(1, ended)
-                log["games/truncated"] = cut / max(1, ended)
-                for tag, number in log.items():
-                    self.writer.add_scalar(tag, number, self.step)
-                bar.update(steps)
-                bar.set_postfix_str(f"{steps / max(1, ended):.0f} steps a game")
-                due = self.step // args.eval_interval > (self.step - steps) // args.eval_interval
+                before = self.step
+                self.update()
+                bar.update(self.step - before)
+                due = self.step // args.eval_interval > before // args.eval_interval
                 if due and self.step < args.total_timesteps:
-                    self.evaluate(args.eval_games)
+                    bar.write(self.summary(self.evaluate(args.eval_games)))
                 if time.monotonic() - saved >= args.checkpoint_seconds:
                     self.save()
                     saved = time.monotonic()
+        self.save()
+
+    def update(self) -> None:
+        """Play `num_steps` decisions at every table and learn from them."""
+        args = self.args
+        start = time.perf_counter()
+        learning_rate = args.learning_rate * (1 - self.step / args.total_timesteps)
+        for group in self.optimizer.param_groups:
+            group["lr"] = learning_rate
+        ended, cut = play(self.tables, self.network, self.experience, args.device, self.clock)
+        with self.clock("learning"):
+            credits = self.experience.credit(args.gamma, args.gae_lambda)
+            log = learn(self.network, self.optimizer, self.experience, credits, args)
+            self.experience.carry_over(credits.closed, credits.owed)
+        steps = args.num_tables * args.num_steps
+        self.step += steps
+        log["charts/SPS"] = steps / (time.perf_counter() - start)
+        log["charts/learning_rate"] = learning_rate
+        if ended:
+            log["games/decisions_per_game"] = steps / ended
+            log["games/truncated"] = cut / ended
+        for tag, number in log.items():
+            self.writer.add_scalar(tag, number, self.step)
 
     def evaluate(self, games: int) -> list[dict[str, Any]]:
         """Play against every opponent, write the results down, and return them."""
         with self.clock("evaluation"):
-            agent = PolicyAgent(self.network, self.args.device, self.args.seed)
-            results = [
-                {
-                    "step": self.step,
-                    "seconds": round(self.clock.total(), 1),
-                    "opponent": name,
-                    **match_row(self.game, self.config, agent, name, games, self.args.seed),
-                }
-                for name in self.args.opponents
-            ]
-        self.rows += results
+            results = [self.match(opponent, games) for opponent in self.opponents]
+        self.evaluations += results
         for row in results:
             self.writer.add_scalar(f"win_rate/{row['opponent']}", row["win_rate"], self.step)
-        with self.evaluations.open("w", newline="") as file:
-            table = csv.DictWriter(file, list(self.rows[0]) if self.rows else [])
-            table.writeheader()
-            table.writerows(self.rows)
+        self.write_table()
         return results
 
+    def match(self, opponent: str, games: int) -> dict[str, Any]:
+        """Play against an opponent, on every side equally often; return a row of the table."""
+        agent = PolicyAgent(self.network, self.args.device, self.args.greedy, self.args.seed)
+        result = play_match(self.game, self.config, [agent, opponent], games, self.args.seed)
+        record = result.agents[0].record
+        return {
+            "step": self.step,
+            "seconds": round(self.clock.total(), 1),
+            "opponent": opponent,
+            "games": record.games,
+            "wins": record.wins,
+            "draws": record.draws,
+            "losses": record.losses,
+            "win_rate": record.win_rate,
+            "low": record.interval[0],
+            "high": record.interval[1],
+            "decisions_per_game": result.mean_decisions,
+        }
+
+    def summary(self, results: list[dict[str, Any]]) -> str:
+        """Return one line that tells how often the policy won."""
+        rates = [
+            f"{row['win_rate']:.1%} ({row['low']:.0%} to {row['high']:.0%}) against {row['opponent']}"
+            for row in results
+        ]
+        return f"{self.step:>12,} steps, {self.clock.total():.0f} s: {', '.join(rates)}"
+
+    def write_table(self) -> None:
+        """Write all evaluations to `evaluation.csv`."""
+        if self.evaluations:
+            with (self.folder / "evaluation.csv").open("w", newline="") as file:
+                table = csv.DictWriter(file, list(self.evaluations[0]))
+                table.writeheader()
+                table.writerows(self.evaluations)
+
     def report(self) -> None:
-        """Print where the time went, and the final evaluation."""
+        """Evaluate at length, and print the result and where the time went."""
+        results = self.evaluate(self.args.final_games)
         total = self.clock.total()
-        print(f"\n{self.step:,} decisions in {total:.0f} s:", end=" ")
-        parts = [f"{part} {seconds / total:.1%}" for part, seconds in self.clock.seconds.items()]
-        print(", ".join(parts))
-        print_table(self.evaluate(self.args.final_games))
+        print(f"\n{self.game.title}, {self.args.preset or self.game.default_preset}: ", end="")
+        print(f"{self.step:,} decisions, {total:.0f} s")
+        print(f"{'opponent':<12}{'games':>7}{'won':>8}  95 % interval{'drawn':>9}{'lost':>8}")
+        for row in results:
+            drawn, lost = row["draws"] / row["games"], row["losses"] / row["games"]
+            interval = f"{row['low']:.1%} to {row['high']:.1%}"
+            print(f"{row['opponent']:<12}{row['games']:>7}{row['win_rate']:>8.1%}", end="")
+            print(f"  {interval:<14}{drawn:>8.1%}{lost:>8.1%}")
+        parts = [f"{part} {seconds / total:.1%}" for part, seconds in self.clock.parts.items()]
+        print(f"time: {', '.join(parts)}")
 
 
 # -- Command line ------------------------------------------------------------------------------
@@ -623,7 +688,7 @@ def check(args: Args) -> None:
         "num_tables": 1,
         "num_steps": 1,
         "update_epochs": 1,
-        "num_minibatches": 1,
+        "minibatch_size": 1,
         "eval_interval": 1,
         "eval_games": 1,
         "final_games": 1,
@@ -643,11 +708,6 @@ def check(args: Args) -> None:
             fail(f"--{option(name)} {getattr(args, name)}: must be from 0 to 1")
     if args.torch_threads is not None and args.torch_threads < 1:
         fail(f"--torch-threads {args.torch_threads}: must be at least 1, or None")
-    if args.num_minibatches > args.num_tables * args.num_steps:
-        fail(
-            f"--num-minibatches {args.num_minibatches}: must be at most num_tables * num_steps = "
-            f"{args.num_tables * args.num_steps}"
-        )
     if not args.hidden or min(args.hidden) < 1:
         fail(f"--hidden {args.hidden}: give the size of each hidden layer, at least 1")
     if args.device == "cuda" and not torch.cuda.is_available():
@@ -672,6 +732,15 @@ def variant(args: Args) -> tuple[Game, Any]:
         return game, game.config(preset=args.preset, **fields)
     except (ValueError, TypeError) as error:
         fail(str(error))
+
+
+def opponents(args: Args, game: Game) -> tuple[str, ...]:
+    """Return the agents to be measured against; leave the script if one is unknown."""
+    known = agent_names(game)
+    for name in args.opponents or ():
+        if name not in known:
+            fail(f"--opponents {name}: unknown agent; {game.name} has {', '.join(known)}")
+    return known if args.opponents is None else args.opponents
 
 
 def main(args: Args) -> None:

@@ -171,6 +171,11 @@ class Config:
         return max(totals)
 
     @property
+    def playing_together(self) -> tuple[int, ...]:
+        """The party of each player in a match between agents: its side, if that is known."""
+        return tuple(range(self.num_players)) if self.secret_teams else self.sides
+
+    @property
     def max_partners(self) -> int:
         """How many partners the action block `take` tells apart."""
         if self.secret_teams:

@@ -35,7 +35,7 @@ class Game:
     gymnasium_name: str
     """CamelCase name of the Gymnasium registration."""
     config_class: Any
-    """The variants: a frozen, validated dataclass with `num_players` and `sides`."""
+    """The variants: a frozen, validated dataclass with `num_players` and `playing_together`."""
     presets: Mapping[str, Any]
     """Ready configurations by name."""
     default_preset: str

@@ -263,14 +263,17 @@ def test_illegal_action_loses(name: str, preset: str) -> None:
 
 
 @one_case
-@pytest.mark.parametrize("action", [-1, "size", 2**40, 1.0, None, "G>R", np.array([0])])
+@pytest.mark.parametrize("action", [-1, "size", "below", 2**40, 1.0, None, "G>R", np.array([0])])
 def test_action_outside_of_the_space(name: str, preset: str, action: Any) -> None:
     """What is no action of the space is refused, and the game goes on as if nothing happened."""
     env = waiter_envs.make(name, preset=preset)
     env.reset(seed=6)
     play(env, limit=3)
+    size = int(env.action_space(env.agent_selection).n)
     if action == "size":
-        action = env.action_space(env.agent_selection).n
+        action = size
+    elif action == "below":  # as an index it would name a legal action
+        action = int(np.flatnonzero(env.last()[0]["action_mask"])[0]) - size
     before = snapshot(env)
     with pytest.raises(AssertionError, match="action is not in action space"):
         env.step(action)
@@ -401,6 +404,32 @@ def test_truncation(name: str, preset: str) -> None:
 
 
 @one_case
+def test_rewards_along_the_way(name: str, preset: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rewards in mid-game reach every agent once, with `last()` after they were paid."""
+    env = waiter_envs.make(name, preset=preset)
+    env.reset(seed=20)
+    advance, rng = env.unwrapped._advance, np.random.default_rng(20)
+    payments: list[npt.NDArray[np.float32]] = []
+
+    def pay_now_and_then() -> None:
+        advance()
+        if rng.random() < 0.5:
+            env.unwrapped._tables._rewards[0] += rng.integers(-9, 10, len(env.possible_agents))
+        payments.append(env.unwrapped._rewards.copy())
+
+    monkeypatch.setattr(env.unwrapped, "_advance", pay_now_and_then)
+    received: dict[str, float] = defaultdict(float)
+    for agent, _, reward, _ in decisions(env):
+        received[agent] += reward
+        if env.terminations[agent]:
+            continue
+        assert received[agent] == sum(paid[env.possible_agents.index(agent)] for paid in payments)
+        if payments:
+            assert list(env.rewards.values()) == payments[-1].tolist()
+    assert [received[agent] for agent in env.possible_agents] == sum(payments).tolist()
+
+
+@one_case
 def test_reset_goes_on_with_the_stream(name: str, preset: str) -> None:
     """Without a seed another game is dealt, the same after the same seed."""
     env = waiter_envs.make(name, preset=preset)
@@ -449,12 +478,33 @@ def test_start_from_a_position(name: str, preset: str) -> None:
         again.step(action)
     assert not started.agents
 
+    tables = Tables.of(game, 1, preset=preset, autoreset_mode="Disabled")
+    tables.state = game.position_from_dict(tables.config, position, 15).reshape(1)
+    started.reset(seed=15, options={"position": position})
+    played.reset(seed=1)
+    again.reset(seed=2)
+    for env in (played, again):  # without a seed, the position goes on with the present stream
+        env.reset(options={"position": position})
+    states = []
+    for agent, _, _, action in decisions(started):
+        if action is not None:
+            assert agent == f"player_{tables.current_player[0]}"
+            assert np.array_equal(started.state(), tables.full_observation(0)[0])
+            tables.step([action])
+        if len(states) < 3:
+            states.append([env.state().tobytes() for env in (started, played, again)])
+            for env in (played, again):
+                env.step(action)
+    assert len(set(states[0])) == 1
+    assert len(set(states[-1])) == 3
+
     over = game.position_to_dict(started.table)
     again.reset(options={"position": over})
     assert all(again.terminations.values())
     play(again)
     assert again.agents == []
 
+    played.reset(seed=14)
     before = snapshot(played)
     with pytest.raises(ValueError, match="nonsense"):
         played.reset(options={"position": {**position, "nonsense": 1}})

@@ -1,0 +1,157 @@
+"""Matches: fair rotation, exact counting, confidence intervals."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import waiter_envs
+from waiter_envs import registry
+from waiter_envs.agents import Agent, FunctionAgent, RandomAgent, agent_names, make_agent
+from waiter_envs.match import play_match, wilson
+from waiter_envs.tables import Tables
+
+
+def first_legal(observation, action_mask, player):
+    return action_mask.argmax(axis=1)
+
+
+@pytest.mark.parametrize("name", waiter_envs.GAMES)
+def test_results_add_up(name):
+    game = registry.load(name)
+    config = game.config_class()
+    result = play_match(game, config, ["random", first_legal], games=21, seed=3, num_tables=8)
+    sides = max(config.playing_together) + 1
+    assert result.games == -(-21 // sides) * sides
+    assert sum(agent.record.games for agent in result.agents) == result.games * sides
+    for agent in result.agents:
+        assert sum(side.games for side in agent.by_side) == agent.record.games
+        games = [side.games for side in agent.by_side]
+        assert len(set(games)) == 1, "every side is played equally often"
+    wins = sum(agent.record.wins for agent in result.agents)
+    assert wins <= result.games
+    assert result.agents[1].name == "first_legal"
+
+
+@pytest.mark.parametrize("name", waiter_envs.GAMES)
+def test_a_match_counts_what_the_tables_pay(name):
+    """The same match, counted by hand: one table a game, everybody random."""
+    game = registry.load(name)
+    config = game.config_class()
+    agent = FunctionAgent(first_legal)
+    result = play_match(game, config, [agent], games=8, seed=5)
+    tables = Tables(game, config, result.games, 5, autoreset_mode="Disabled")
+    paid = np.zeros((result.games, tables.num_players))
+    over = np.zeros(result.games, bool)
+    steps = 0
+    for _ in range(100_000):
+        actions = tables.action_mask.argmax(axis=1)
+        if over.any():
+            live = Tables(game, config, int((~over).sum()), 0, autoreset_mode="Disabled")
+            live.state = tables.state[~over]
+            live.step(actions[~over])
+            tables.state[~over] = live.state
+            paid[~over] += live.rewards
+            steps += int((~over).sum())
+            tables.refresh()
+        else:
+            tables.step(actions)
+            paid += tables.rewards
+            steps += result.games
+        over = tables.terminated | tables.truncated
+        if over.all():
+            break
+    first = [list(config.playing_together).index(s) for s in sorted({*config.playing_together})]
+    assert result.agents[0].record.wins == (paid[:, first] > 0).sum()
+    assert result.agents[0].record.draws == (paid[:, first] == 0).sum()
+    assert result.mean_decisions == steps / result.games
+
+
+@pytest.mark.parametrize("name", waiter_envs.GAMES)
+def test_a_match_is_reproducible_and_tells_progress(name):
+    game = registry.load(name)
+    config = game.config_class()
+    heard = []
+    results = [
+        play_match(game, config, ["random", "random"], 12, seed=4, progress=heard.append)
+        for _ in range(2)
+    ]
+    assert results[0] == results[1]
+    assert sum(heard) == 2 * results[0].games
+
+
+@pytest.mark.parametrize(
+    ("wins", "games", "low", "high"),
+    # 81 of 263: R. G. Newcombe (1998), table I, method 3.
+    [(0, 10, 0, 0.2775), (5, 10, 0.2366, 0.7634), (10, 10, 0.7225, 1), (81, 263, 0.2553, 0.3662)],
+)  # fmt: skip
+def test_wilson_interval(wins, games, low, high):
+    assert wilson(wins, games) == pytest.approx((low, high), abs=5e-5)
+
+
+@pytest.mark.parametrize("name", waiter_envs.GAMES)
+def test_bad_input(name):
+    game = registry.load(name)
+    config = game.config_class()
+    with pytest.raises(ValueError, match="random"):
+        play_match(game, config, ["nobody"], 4)
+    with pytest.raises(ValueError, match="sides"):
+        play_match(game, config, ["random"] * 11, 4)
+    with pytest.raises(ValueError, match="sides"):
+        play_match(game, config, [], 4)
+    with pytest.raises(ValueError, match="games"):
+        play_match(game, config, ["random"], 0)
+    with pytest.raises(TypeError, match="Agent"):
+        make_agent(game, 3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", waiter_envs.GAMES)
+def test_agents_choose_legal_actions_and_leave_the_tables_alone(name):
+    game = registry.load(name)
+    tables = Tables(game, game.config_class(), 64, 1)
+    for _ in range(20):
+        tables.step(tables.sample_actions())
+    from waiter_envs.agents import Decisions
+
+    before = tables.state.copy()
+    decisions = Decisions(
+        tables.observation, tables.action_mask, tables.current_player, np.arange(64), tables.state
+    )
+    for agent_name in agent_names(game):
+        actions = make_agent(game, agent_name, 2).act(decisions)
+        assert actions.dtype == np.int32
+        assert tables.action_mask[np.arange(64), actions].all(), agent_name
+    assert (tables.state == before).all()
+
+
+def test_random_agent_is_uniform_and_reproducible():
+    mask = np.zeros((40_000, 7), np.int8)
+    mask[:, [1, 3, 6]] = 1
+    from waiter_envs.agents import Decisions
+
+    decisions = Decisions(mask, mask, mask[:, 0], np.arange(len(mask)), mask)  # type: ignore[arg-type]
+    actions = RandomAgent(1).act(decisions)
+    counts = np.bincount(actions, minlength=7)
+    assert counts[[0, 2, 4, 5]].sum() == 0
+    assert np.abs(counts[[1, 3, 6]] / len(mask) - 1 / 3).max() < 0.015
+    assert (RandomAgent(1).act(decisions) == actions).all()
+    assert (RandomAgent(2).act(decisions) != actions).any()
+
+
+def test_agents_hear_which_tables_are_dealt_anew():
+    game = registry.load(waiter_envs.GAMES[0])
+    config = game.config_class()
+
+    class Listener(Agent):
+        def __init__(self):
+            self.heard = []
+
+        def act(self, decisions):
+            return decisions.action_mask.argmax(axis=1).astype(np.int32)
+
+        def reset(self, tables=None):
+            self.heard += list(tables)
+
+    listener = Listener()
+    result = play_match(game, config, [listener], games=8, seed=1)
+    assert len(listener.heard) >= result.games

@@ -1,0 +1,206 @@
+"""Measures step throughput on this machine, beside the floor, in one run.
+
+The *floor* is a compiled loop that copies an observation row and a mask row of the game's sizes,
+at random from a pool prepared from play, into the same kind of buffers. No environment that hands
+out an observation and a mask can be faster. Game and floor are measured in turn, many times, and
+the medians compared, so that a noisy machine harms both alike.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from waiter_envs.agents import Agent, Decisions, make_agent
+from waiter_envs.config import check_int
+from waiter_envs.game import Game
+from waiter_envs.jit import kernel
+from waiter_envs.tables import Tables
+
+_POOL = 4096
+_WARM_UP = 200
+"""Steps before the clock starts, so that tables are at all stages of their games."""
+
+
+@dataclass(frozen=True)
+class Throughput:
+    """What one measurement found; rates are of all threads together."""
+
+    preset: str
+    agent: str
+    num_tables: int
+    num_threads: int
+    steps_per_second: float
+    """Observation and mask written, games dealt again; choosing the actions not counted."""
+    steps_per_second_with_choice: float
+    """Choosing the actions counted."""
+    floor_per_second: float
+    """Copies of rows of the same sizes, with as many threads."""
+
+    @property
+    def share_of_floor(self) -> float:
+        """Steps for each copy in the same time."""
+        return self.steps_per_second / self.floor_per_second
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the measurement in plain JSON types."""
+        return {**vars(self), "share_of_floor": self.share_of_floor}
+
+
+@kernel
+def copy_rows(pool, mask_pool, chosen, start, stop, observation, action_mask):
+    """Copy row `chosen[i]` of both pools to row i of both buffers."""
+    for i in range(start, stop):
+        row = chosen[i]
+        for j in range(observation.shape[1]):
+            observation[i, j] = pool[row, j]
+        for j in range(action_mask.shape[1]):
+            action_mask[i, j] = mask_pool[row, j]
+
+
+def measure(
+    game: Game,
+    preset: str,
+    agent: str,
+    num_tables: int,
+    num_threads: int,
+    seconds: float = 1.0,
+    seed: int = 0,
+) -> Throughput:
+    """Measure one way of playing.
+
+    Args:
+        game: the game.
+        preset: its variant.
+        agent: who plays all seats.
+        num_tables: tables stepped at once, the batch.
+        num_threads: threads that share a batch.
+        seconds: how long to measure, about.
+        seed: of the tables.
+
+    Raises:
+        ValueError: for an unknown preset or agent, or a number out of range.
+    """
+    check_int("num_tables", num_tables, 1, 2**31 - 1)
+    config = game.config(preset=preset)
+    tables = Tables(game, config, num_tables, seed, num_threads=num_threads)
+    player = make_agent(game, agent, seed)
+    for _ in range(_WARM_UP):
+        tables.step(_choose(tables, player, agent))
+    floor = _Floor(game, config, tables, player, agent, seed)
+    repeats = max(1, 2048 // num_tables)  # small batches are timed several at a time
+    choosing: list[float] = []
+    stepping: list[float] = []
+    copying: list[float] = []
+    stop = time.perf_counter() + seconds
+    while len(stepping) < 5 or time.perf_counter() < stop:
+        choice = step = 0.0
+        for _ in range(repeats):
+            start = time.perf_counter()
+            actions = _choose(tables, player, agent)
+            chosen = time.perf_counter()
+            tables.step(actions)
+            step += time.perf_counter() - chosen
+            choice += chosen - start
+        start = time.perf_counter()
+        for _ in range(repeats):
+            floor()
+        copying.append(time.perf_counter() - start)
+        choosing.append(choice)
+        stepping.append(step)
+    done = repeats * num_tables
+    step_time, choice_time = float(np.median(stepping)), float(np.median(choosing))
+    return Throughput(
+        preset,
+        agent,
+        num_tables,
+        num_threads,
+        done / step_time,
+        done / (step_time + choice_time),
+        done / float(np.median(copying)),
+    )
+
+
+def _choose(tables: Tables, player: Agent, name: str) -> np.ndarray:
+    if name == "random":
+        return tables.sample_actions()
+    decisions = Decisions(
+        tables.observation,
+        tables.action_mask,
+        tables.current_player,
+        np.arange(tables.num_tables),
+        tables.state,
+    )
+    return player.act(decisions)
+
+
+class _Floor:
+    """The copy that no environment can beat."""
+
+    def __init__(
+        self, game: Game, config: Any, tables: Tables, player: Agent, name: str, seed: int
+    ) -> None:
+        pool, masks = [], []
+        source = Tables(game, config, 1024, seed + 1)
+        for step in range(_WARM_UP):
+            source.step(_choose(source, player, name))
+            if step % (_WARM_UP * 1024 // _POOL) == 0:
+                pool.append(source.observation.copy())
+                masks.append(source.action_mask.copy())
+        self.pool = np.concatenate(pool)
+        self.masks = np.concatenate(masks)
+        chosen = np.random.default_rng(seed).integers(len(self.pool), size=tables.num_tables)
+        self.chosen = chosen.astype(np.int32)
+        self.observation = np.zeros((tables.num_tables, tables.num_features), np.int8)
+        self.action_mask = np.zeros((tables.num_tables, tables.num_actions), np.int8)
+        self.workers = tables._workers
+        self()
+
+    def __call__(self) -> None:
+        """Copy a batch of rows."""
+        self.workers(
+            copy_rows,
+            (self.pool, self.masks, self.chosen),
+            (self.observation, self.action_mask),
+        )
+
+
+def measure_all(
+    game: Game,
+    presets: Sequence[str],
+    agents: Sequence[str],
+    batches: Sequence[int],
+    threads: Sequence[int],
+    seconds: float = 1.0,
+    progress: Callable[[Throughput], None] | None = None,
+) -> list[Throughput]:
+    """Measure every combination; `progress` hears each result."""
+    results = []
+    for preset in presets:
+        for agent in agents:
+            for num_tables in batches:
+                for num_threads in threads:
+                    result = measure(game, preset, agent, num_tables, num_threads, seconds)
+                    results.append(result)
+                    if progress:
+                        progress(result)
+    return results
+
+
+HEADER = (
+    f"{'preset':<16} {'agent':<10} {'tables':>6} {'threads':>7} {'steps/s':>12} "
+    f"{'with choice':>12} {'floor/s':>12} {'share':>6}"
+)
+
+
+def line(result: Throughput) -> str:
+    """Return one line of a table under `HEADER`."""
+    return (
+        f"{result.preset:<16} {result.agent:<10} {result.num_tables:>6} {result.num_threads:>7} "
+        f"{result.steps_per_second:>12,.0f} {result.steps_per_second_with_choice:>12,.0f} "
+        f"{result.floor_per_second:>12,.0f} {result.share_of_floor:>6.2f}"
+    )

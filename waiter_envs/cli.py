@@ -1,0 +1,211 @@
+"""The command line: `python -m waiter_envs games | describe | match | bench`."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import dataclasses
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from waiter_envs import registry
+from waiter_envs.game import Game
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; return its exit status (2 for bad input, which is told in one line)."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    try:
+        options.command(options)
+    except (ValueError, TypeError) as error:
+        print(f"{parser.prog}: error: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:  # the reader of a pipe has seen enough
+        sys.stderr.close()
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m waiter_envs", description="Restaurant card games as environments."
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    games = commands.add_parser("games", help="list the games")
+    games.set_defaults(command=_games)
+
+    describe = commands.add_parser("describe", help="sizes, actions, observation, variants")
+    _add_variant(describe)
+    describe.set_defaults(command=_describe)
+
+    match = commands.add_parser("match", help="let agents play against each other")
+    _add_variant(match)
+    match.add_argument("--agents", nargs="+", required=True, metavar="NAME", help="one a side")
+    match.add_argument("--games", type=int, default=1000, help="how many (default 1000)")
+    match.add_argument("--seed", type=int, default=0)
+    match.add_argument("--json", metavar="FILE", help="write the result there; - for stdout")
+    match.set_defaults(command=_match)
+
+    bench = commands.add_parser("bench", help="measure throughput on this machine")
+    bench.add_argument("game", help="name of the game")
+    bench.add_argument("--presets", nargs="+", metavar="NAME", help="variants")
+    bench.add_argument("--agents", nargs="+", metavar="NAME", help="who plays; default: all")
+    bench.add_argument("--batches", nargs="+", type=int, default=[4096], metavar="N")
+    bench.add_argument("--threads", nargs="+", type=int, metavar="N", help="default: 1 and all")
+    bench.add_argument("--seconds", type=float, default=1.0, help="for each line (default 1)")
+    bench.add_argument("--json", metavar="FILE", help="write the results there; - for stdout")
+    bench.set_defaults(command=_bench)
+    return parser
+
+
+def _add_variant(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", help="name of the game")
+    parser.add_argument("--preset", metavar="NAME", help="a ready variant")
+    parser.add_argument(
+        "--set",
+        nargs="+",
+        default=[],
+        metavar="FIELD=VALUE",
+        help="fields of the variant, e.g. dishes=8 seats=0,1,2",
+    )
+
+
+def _variant(options: argparse.Namespace) -> tuple[Game, Any]:
+    game = registry.load(options.game)
+    fields = dict(_field(text) for text in options.set)
+    return game, game.config(preset=options.preset, **fields)
+
+
+def _field(text: str) -> tuple[str, Any]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise ValueError(f"--set {text}: must look like FIELD=VALUE")
+    try:
+        return name, ast.literal_eval(value)
+    except (ValueError, SyntaxError):
+        return name, value
+
+
+def _games(options: argparse.Namespace) -> None:
+    del options
+    for name in registry.GAMES:
+        game = registry.load(name)
+        print(f"{name:<16} v{game.version}  {game.title}  ({len(game.presets)} presets)")
+
+
+def _describe(options: argparse.Namespace) -> None:
+    game, config = _variant(options)
+    print(f"{game.title} ({game.name}_v{game.version})")
+    print(f"\nvariant: {config}")
+    print(
+        f"players: {config.num_players}, actions: {game.num_actions(config)}, "
+        f"features: {game.num_features(config)} (+ {game.num_hidden(config)} with perfect "
+        f"information), bytes a table: {game.table_dtype(config).itemsize}"
+    )
+    print(f"agents: {', '.join(_agent_names(game))}")
+    print("\nactions")
+    _print_rows(game.action_blocks(config))
+    print("\nobservation")
+    _print_rows(game.observation_fields(config))
+    print("\nfields of a variant (--set)")
+    for field in dataclasses.fields(game.config_class):
+        if field.init:
+            print(f"  {field.name} = {field.default!r}")
+    print("\npresets (--preset)")
+    for name, preset in game.presets.items():
+        default = "  (default)" if name == game.default_preset else ""
+        print(f"  {name:<16} {preset.num_players} players{default}")
+
+
+def _agent_names(game: Game) -> tuple[str, ...]:
+    from waiter_envs.agents import agent_names
+
+    return agent_names(game)
+
+
+def _print_rows(rows: Sequence[tuple[str, int, int, str]]) -> None:
+    width = max(len(row[0]) for row in rows)
+    for name, start, size, meaning in rows:
+        print(f"  {start:>5} {size:>5}  {name:<{width}}  {meaning}")
+
+
+def _match(options: argparse.Namespace) -> None:
+    from waiter_envs.match import play_match
+
+    game, config = _variant(options)
+    with _progress_bar(options.games) as advance:
+        result = play_match(
+            game, config, options.agents, options.games, options.seed, progress=advance
+        )
+    print(f"{game.title}: {result.games} games, {result.mean_decisions:.1f} decisions a game,")
+    print(f"{result.truncated} cut at the turn limit\n")
+    print(f"{'agent':<16} {'wins':>8} {'95% interval':>17} {'draws':>7} {'reward':>8}  by side")
+    for agent in result.agents:
+        low, high = agent.record.interval
+        sides = " ".join(f"{100 * side.win_rate:5.1f}" for side in agent.by_side)
+        draws = 100 * agent.record.draws / agent.record.games
+        print(
+            f"{agent.name:<16} {100 * agent.record.win_rate:7.2f}% "
+            f"{100 * low:7.2f} to {100 * high:5.2f} "
+            f"{draws:6.2f}% {agent.mean_reward:8.3f}  {sides}"
+        )
+    _write_json(options.json, result.to_dict())
+
+
+def _bench(options: argparse.Namespace) -> None:
+    from waiter_envs import bench
+
+    game = registry.load(options.game)
+    cores = os.cpu_count() or 1
+    print(bench.HEADER)
+    results = bench.measure_all(
+        game,
+        options.presets or [game.default_preset],
+        options.agents or _agent_names(game),
+        options.batches,
+        options.threads or sorted({1, cores}),
+        options.seconds,
+        progress=lambda result: print(bench.line(result), flush=True),
+    )
+    _write_json(options.json, [result.to_dict() for result in results])
+
+
+def _write_json(file: str | None, data: Any) -> None:
+    if file == "-":
+        print(json.dumps(data, indent=1))
+    elif file:
+        with open(file, "w", encoding="utf-8") as stream:
+            json.dump(data, stream, indent=1)
+
+
+@contextmanager
+def _progress_bar(total: int) -> Any:
+    """Yield a function that counts games on a bar, if tqdm is there and somebody looks."""
+    advance: Callable[[int], Any] = lambda ended: None  # noqa: E731
+    if not sys.stderr.isatty():
+        yield advance
+        return
+    try:
+        from tqdm import tqdm
+    except ImportError:
+        yield _plain_bar(total)
+        print(file=sys.stderr)
+        return
+    with tqdm(total=total, unit="game") as bar:
+        yield bar.update
+
+
+def _plain_bar(total: int) -> Callable[[int], None]:
+    done = 0
+
+    def advance(ended: int) -> None:
+        nonlocal done
+        done += ended
+        print(f"\r{done}/{total} games", end="", file=sys.stderr, flush=True)
+
+    return advance
