@@ -16,6 +16,7 @@ from __future__ import annotations
 import csv
 import dataclasses
 import json
+import math
 import os
 import sys
 import time
@@ -167,6 +168,15 @@ class PolicyAgent(Agent):
         self.greedy = greedy
         self.generator = torch.Generator().manual_seed(seed)
 
+    @classmethod
+    def load(cls, path: Path, **options: Any) -> PolicyAgent:
+        """Return the policy of a checkpoint; `options` are those of the constructor."""
+        checkpoint = read_checkpoint(path)
+        found = checkpoint["identity"]
+        network = Network(found["features"], found["actions"], tuple(found["hidden"]))
+        network.load_state_dict(checkpoint["network"])
+        return cls(network.to(options.get("device", "cpu")), **options)
+
     @torch.no_grad()
     def act(self, decisions: Decisions) -> npt.NDArray[np.int32]:
         """Return an action for each decision."""
@@ -292,13 +302,13 @@ class Experience:
         """Move each player's open decision to the player's row at the top."""
         row, table = np.nonzero((self.player >= 0) & ~closed)
         player = self.player[row, table]
-        columns = (
+        columns: list[npt.NDArray[Any]] = [
             self.observation,
             self.action_mask,
             self.action,
             self.log_probability,
             self.value,
-        )
+        ]
         kept = [column[row, table] for column in columns]
         for column, values in zip(columns, kept, strict=True):
             column[player, table] = values
@@ -468,6 +478,8 @@ def identity(game: Game, config: Any, args: Args) -> dict[str, Any]:
         "game": game.name,
         "version of the game": game.version,
         "variant": json.dumps({name: getattr(config, name) for name in fields}),
+        "features": game.num_features(config),
+        "actions": game.num_actions(config),
         "hidden": list(args.hidden),
         "num_tables": args.num_tables,
     }
@@ -483,20 +495,24 @@ def save_checkpoint(path: Path, checkpoint: dict[str, Any]) -> None:
     os.replace(temporary, path)
 
 
-def load_checkpoint(path: Path, expected: dict[str, Any]) -> dict[str, Any]:
-    """Read a checkpoint; leave the script if it is damaged or another game's or network's."""
+def read_checkpoint(path: Path) -> dict[str, Any]:
+    """Read a checkpoint, running no code from it; leave the script if it is damaged."""
     try:
         checkpoint: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
-        found = checkpoint["identity"]
+        checkpoint["identity"], checkpoint["network"]
     except Exception as error:
-        fail(f"{path} is damaged or no checkpoint of this script: {error!r}\n--fresh starts over")
+        fail(f"{path} is damaged, or no checkpoint of this script ({error!r})")
+    return checkpoint
+
+
+def check_identity(path: Path, found: dict[str, Any], expected: dict[str, Any]) -> None:
+    """Leave the script if a checkpoint is another game's, variant's or network's."""
     for name, wanted in expected.items():
         if found.get(name) != wanted:
             fail(
-                f"{path} is of another run: its {name} is {found.get(name)}, but this run's is "
-                f"{wanted}\nchoose another --run-name, or start over with --fresh"
+                f"{path} is of another run: its {name} is {found.get(name)}, and this run's is "
+                f"{wanted}. Choose another --run-name, or start over with --fresh"
             )
-    return checkpoint
 
 
 # -- The run -----------------------------------------------------------------------------------
@@ -521,7 +537,8 @@ class Run:
                 old.unlink(missing_ok=True)
         checkpoint = None
         if self.checkpoint.exists():
-            checkpoint = load_checkpoint(self.checkpoint, self.identity)
+            checkpoint = read_checkpoint(self.checkpoint)
+            check_identity(self.checkpoint, checkpoint["identity"], self.identity)
 
         threads = args.torch_threads or torch.get_num_threads()
         torch.set_num_threads(threads)
@@ -537,6 +554,8 @@ class Run:
             self.network.parameters(), lr=args.learning_rate, eps=1e-5
         )
         self.step = 0
+        self.steps = args.num_tables * args.num_steps
+        self.total = math.ceil(args.total_timesteps / self.steps) * self.steps
         self.evaluations: list[dict[str, Any]] = []
         if checkpoint:
             self.restore(checkpoint)
@@ -578,17 +597,15 @@ class Run:
         """Play and learn until the steps are done."""
         args = self.args
         saved = time.monotonic()
-        with tqdm(
-            total=args.total_timesteps, initial=self.step, unit="step", unit_scale=True
-        ) as bar:
+        with tqdm(total=self.total, initial=self.step, unit="step", unit_scale=True) as bar:
             if self.step == 0:
                 bar.write(self.summary(self.evaluate(args.eval_games)))
-            while self.step < args.total_timesteps:
+            while self.step < self.total:
                 before = self.step
                 self.update()
                 bar.update(self.step - before)
                 due = self.step // args.eval_interval > before // args.eval_interval
-                if due and self.step < args.total_timesteps:
+                if due and self.step < self.total:
                     bar.write(self.summary(self.evaluate(args.eval_games)))
                 if time.monotonic() - saved >= args.checkpoint_seconds:
                     self.save()
@@ -599,7 +616,7 @@ class Run:
         """Play `num_steps` decisions at every table and learn from them."""
         args = self.args
         start = time.perf_counter()
-        learning_rate = args.learning_rate * (1 - self.step / args.total_timesteps)
+        learning_rate = args.learning_rate * (1 - self.step / self.total)
         for group in self.optimizer.param_groups:
             group["lr"] = learning_rate
         ended, cut = play(self.tables, self.network, self.experience, args.device, self.clock)
@@ -607,12 +624,11 @@ class Run:
             credits = self.experience.credit(args.gamma, args.gae_lambda)
             log = learn(self.network, self.optimizer, self.experience, credits, args)
             self.experience.carry_over(credits.closed, credits.owed)
-        steps = args.num_tables * args.num_steps
-        self.step += steps
-        log["charts/SPS"] = steps / (time.perf_counter() - start)
+        self.step += self.steps
+        log["charts/SPS"] = self.steps / (time.perf_counter() - start)
         log["charts/learning_rate"] = learning_rate
         if ended:
-            log["games/decisions_per_game"] = steps / ended
+            log["games/decisions_per_game"] = self.steps / ended
             log["games/truncated"] = cut / ended
         for tag, number in log.items():
             self.writer.add_scalar(tag, number, self.step)
@@ -648,11 +664,11 @@ class Run:
 
     def summary(self, results: list[dict[str, Any]]) -> str:
         """Return one line that tells how often the policy won."""
-        rates = [
-            f"{row['win_rate']:.1%} ({row['low']:.0%} to {row['high']:.0%}) against {row['opponent']}"
-            for row in results
-        ]
-        return f"{self.step:>12,} steps, {self.clock.total():.0f} s: {', '.join(rates)}"
+        line = f"{self.step:>12,} steps, {self.clock.total():.0f} s"
+        for row in results:
+            interval = f"{row['low']:.0%} to {row['high']:.0%}"
+            line += f", {row['win_rate']:.1%} ({interval}) won against {row['opponent']}"
+        return line
 
     def write_table(self) -> None:
         """Write all evaluations to `evaluation.csv`."""
@@ -710,6 +726,9 @@ def check(args: Args) -> None:
         fail(f"--torch-threads {args.torch_threads}: must be at least 1, or None")
     if not args.hidden or min(args.hidden) < 1:
         fail(f"--hidden {args.hidden}: give the size of each hidden layer, at least 1")
+    name = args.run_name
+    if name is not None and (name in ("", "..") or Path(name).name != name):
+        fail(f"--run-name {name}: must be the name of a folder, not a path")
     if args.device == "cuda" and not torch.cuda.is_available():
         fail("--device cuda: PyTorch finds no CUDA device here; use --device cpu")
 

@@ -12,7 +12,15 @@ from waiter_envs.registry import GAMES, load, make, register_all
 
 if TYPE_CHECKING:
     from waiter_envs.aec import TableEnv
-    from waiter_envs.agents import Agent, Decisions, RandomAgent, RuleAgent, make_agent
+    from waiter_envs.agents import (
+        Agent,
+        Decisions,
+        FunctionAgent,
+        RandomAgent,
+        RuleAgent,
+        agent_names,
+        make_agent,
+    )
     from waiter_envs.game import Game
     from waiter_envs.gymnasium_env import SingleAgentEnv
     from waiter_envs.tables import AutoresetMode, Tables
@@ -24,12 +32,14 @@ __all__ = [
     "Agent",
     "AutoresetMode",
     "Decisions",
+    "FunctionAgent",
     "Game",
     "RandomAgent",
     "RuleAgent",
     "SingleAgentEnv",
     "TableEnv",
     "Tables",
+    "agent_names",
     "load",
     "make",
     "make_agent",
@@ -40,12 +50,14 @@ _HOMES = {
     "Agent": "agents",
     "AutoresetMode": "tables",
     "Decisions": "agents",
+    "FunctionAgent": "agents",
     "Game": "game",
     "RandomAgent": "agents",
     "RuleAgent": "agents",
     "SingleAgentEnv": "gymnasium_env",
     "TableEnv": "aec",
     "Tables": "tables",
+    "agent_names": "agents",
     "make_agent": "agents",
 }
 

@@ -23,6 +23,7 @@ _VIEWS = {
     "_advance",
     "_observation",
     "_mask",
+    "_no_mask",
     "_rewards",
     "_order",
     "_legal",
@@ -53,7 +54,7 @@ class TableEnv(AECEnv):
 
     An observation is `{"observation": (features,) int8, "action_mask": (actions,) int8}`, all 0
     and 1. The mask also stands in `infos[agent]["action_mask"]`; it is all 0 for an agent that is
-    not to act. Arrays that were handed out never change.
+    not to act. Arrays that were handed out never change; the empty masks of infos are read-only.
 
     With the same seed it plays the same game as table 0 of `Tables`.
     """
@@ -111,10 +112,12 @@ class TableEnv(AECEnv):
         self._advance = tables._prepare(order)
         self._observation = tables.observation[0]
         self._mask = tables.action_mask[0]
-        self._rewards = tables.rewards[0]
+        self._no_mask = np.zeros_like(self._mask)
+        self._no_mask.flags.writeable = False  # it is shared by many infos
         # Single numbers, for which a memoryview is quicker than an array.
         self._order = order.data
         self._legal = self._mask.data
+        self._rewards = tables.rewards[0].data
         self._current_player = tables.current_player.data
         self._terminated = tables.terminated.data
         self._truncated = tables.truncated.data
@@ -164,7 +167,7 @@ class TableEnv(AECEnv):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: self._nothing_to_do() for agent in self.agents}
+        self.infos = {agent: {"action_mask": self._no_mask} for agent in self.agents}
         self._skip_agent_selection = None
         self._paid = False
         self._live = True
@@ -207,17 +210,16 @@ class TableEnv(AECEnv):
         self._order[0] = action
         self._advance()
         self._cumulative_rewards[agent] = 0.0
-        self.infos[agent] = self._nothing_to_do()
-        rewards = self._rewards.tolist()
-        if self._paid or any(rewards):
-            self._pay(rewards)
+        self.infos[agent] = {"action_mask": self._no_mask}
+        if self._paid or any(self._rewards):
+            self._pay(self._rewards.tolist())
         self._select_agent()
 
     def _forfeit(self, reward: float) -> None:
         """End the game for everybody, with a reward for `agent_selection` alone."""
         agent = self.agent_selection
         self._cumulative_rewards[agent] = 0.0
-        self.infos[agent] = self._nothing_to_do()
+        self.infos[agent] = {"action_mask": self._no_mask}
         self._pay([reward if other == agent else 0.0 for other in self.agents])
         self._end(terminated=True, truncated=True)
 
@@ -241,9 +243,6 @@ class TableEnv(AECEnv):
         self.truncations = dict.fromkeys(self.agents, truncated)
         self._deads_step_first()
 
-    def _nothing_to_do(self) -> dict[str, Any]:
-        return {"action_mask": np.zeros(len(self._legal), np.int8)}
-
     # -- what there is to see ----------------------------------------------------------------
 
     def observe(self, agent: str) -> Observation:
@@ -258,7 +257,7 @@ class TableEnv(AECEnv):
         ):
             return {"observation": self._observation.copy(), "action_mask": self._mask.copy()}
         observation = self._tables.observe(self._player(agent))[0]
-        return {"observation": observation, **self._nothing_to_do()}
+        return {"observation": observation, "action_mask": self._no_mask.copy()}
 
     def state(self) -> npt.NDArray[np.int8]:
         """Return the perfect-information view: what `player_0` sees, then what is hidden from it.

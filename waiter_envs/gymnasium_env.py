@@ -12,12 +12,14 @@ from gymnasium import logger
 from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Discrete
 
-from waiter_envs.agents import Agent, Decisions, make_agent
+from waiter_envs.agents import ActionFunction, Agent, Decisions, make_agent
 from waiter_envs.config import check_int
 from waiter_envs.game import Game
 from waiter_envs.registry import load
 from waiter_envs.spaces import Observation, observation_space
 from waiter_envs.tables import AutoresetMode, Tables
+
+Opponent = str | Agent | ActionFunction
 
 _MAX_DEALS = 1000
 """Games dealt in a row, all over before the learner's first decision, until `reset` gives up."""
@@ -43,7 +45,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         render_mode: str | None = None,
         *,
         player: int | None = None,
-        opponents: str | Agent | Sequence[str | Agent] = "random",
+        opponents: Opponent | Sequence[Opponent] = "random",
         config: Any = None,
         preset: str | None = None,
         **fields: Any,
@@ -55,8 +57,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
             render_mode: `None` or `"ansi"`.
             player: the learner's player; `None`: drawn anew for each game.
             opponents: the agent of all others, or one for each of them in the order of the
-                players: the name of one (`"random"`, or a rule-based agent of the game), or an
-                `Agent`. Named agents are seeded by `reset`.
+                players: whatever `make_agent` takes. `reset` seeds the random ones.
             config: a variant of the game.
             preset: the name of a variant.
             **fields: fields of the game's `Config`.
@@ -73,7 +74,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
             check_int("player", player, 0, self.config.num_players - 1, "or None")
         self._fixed_player = player
         others = self.config.num_players - 1
-        if isinstance(opponents, (str, Agent)):
+        if isinstance(opponents, (str, Agent)) or callable(opponents):
             opponents = [opponents] * others
         if len(opponents) != others:
             raise ValueError(
@@ -90,7 +91,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         self.action_space = Discrete(self._tables.num_actions)
 
     def _seat_opponents(self) -> None:
-        """Make the named agents anew, with seeds of this environment's own random stream."""
+        """Make the agents anew, random ones with seeds of this environment's random stream."""
         self._agents = [
             make_agent(self.game, opponent, int(self.np_random.integers(2**63)))
             for opponent in self._opponents

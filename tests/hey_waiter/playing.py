@@ -36,29 +36,29 @@ VARIANTS: dict[str, Config] = {
 
 # -- Play --------------------------------------------------------------------------------------
 
-_EAGERNESS = {
-    "draft": 1.0,
-    "serve": 30.0,
-    "cover": 0.6,
-    "busboy": 4.0,
-    "move": 0.4,
-    "take": 5.0,
-    "discard": 0.02,
+_STYLES = {
+    "eager": (1.0, 30.0, 0.6, 4.0, 0.4, 5.0, 0.02),
+    "splitting": (1.0, 1.0, 0.2, 0.5, 6.0, 5.0, 0.01),
 }
-"""How often one action of each block is played, for play that comes to an end."""
+"""How often one action of each block is played: for play that comes to an end, that splits."""
+
+_BLOCKS = ("draft", "serve", "cover", "busboy", "move", "take", "discard")
 
 
 @functools.cache
-def eager_weights(config: Config) -> npt.NDArray[np.float64]:
-    """Return how often each action is played in eager play, `(actions,)`."""
+def weights(config: Config, style: str) -> npt.NDArray[np.float64]:
+    """Return how often each action is played in a style, `(actions,)`."""
+    of_block = dict(zip(_BLOCKS, _STYLES[style], strict=True))
     return np.concatenate(
-        [np.full(block.size, _EAGERNESS[block.name]) for block in GAME.action_blocks(config)]
+        [np.full(block.size, of_block[block.name]) for block in GAME.action_blocks(config)]
     )
 
 
-def eager_actions(dealt: Tables, rng: np.random.Generator) -> npt.NDArray[np.int32]:
-    """Return a legal action for each table that serves often and discards seldom."""
-    totals = np.cumsum(dealt.action_mask * eager_weights(dealt.config), axis=1)
+def styled_actions(
+    dealt: Tables, rng: np.random.Generator, style: str = "eager"
+) -> npt.NDArray[np.int32]:
+    """Return a legal action for each table, at random, but in a style."""
+    totals = np.cumsum(dealt.action_mask * weights(dealt.config, style), axis=1)
     draws = rng.random((dealt.num_tables, 1)) * totals[:, -1:]
     return (totals <= draws).sum(axis=1).astype(np.int32)
 
@@ -69,7 +69,7 @@ def positions(config: Config, seed: int, per_kind: int = 12) -> npt.NDArray[np.v
     dealt = tables(16, seed, config=config)
     seen, ended = [dealt.state.copy()], []
     for _ in range(300):
-        dealt.step(eager_actions(dealt, rng))
+        dealt.step(styled_actions(dealt, rng))
         seen.append(dealt.state.copy())
         ended.append(dealt.final_state[dealt.terminated | dealt.truncated].copy())
     live = np.concatenate(seen)

@@ -15,7 +15,7 @@ from hey_waiter_env import PRESETS, Config, tables
 from hey_waiter_env.state import DRAFT, NONE, OVER
 from waiter_envs.tables import Tables
 
-from .playing import eager_actions
+from .playing import styled_actions
 
 Array = npt.NDArray[np.void]
 
@@ -106,7 +106,7 @@ def test_what_always_holds(preset: str, seed: int, eager: bool, **changes: Any) 
         assert_sound(config, dealt.state)
         assert_live(dealt)
         before = dealt.state.copy()
-        dealt.step(eager_actions(dealt, rng) if eager else dealt.sample_actions())
+        dealt.step(styled_actions(dealt, rng) if eager else dealt.sample_actions())
         over = dealt.terminated | dealt.truncated
         after = np.where(over, dealt.final_state, dealt.state)
         assert_sound(config, after)

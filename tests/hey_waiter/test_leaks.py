@@ -59,11 +59,11 @@ def deal_sides_again(table: np.void, rng: np.random.Generator) -> None:
         table["side"][players] = table["side"][rng.permutation(players)]
 
 
-def both_deals(variant: str, repeats: int = 3) -> tuple[Tables, Array, Array, npt.NDArray[np.int8]]:
+def both_deals(variant: str) -> tuple[Tables, Array, Array, npt.NDArray[np.int8]]:
     """Return tables to look through, positions, the same dealt again, and a viewer for each."""
     config = VARIANTS[variant]
     rng = np.random.default_rng(7)
-    before = np.repeat(positions(config, seed=3), config.num_players * repeats)
+    before = np.repeat(positions(config, seed=3), config.num_players)
     viewers = np.arange(len(before), dtype=np.int8) % config.num_players
     after = before.copy()
     for i, viewer in enumerate(viewers.tolist()):
@@ -95,7 +95,7 @@ def test_no_leak(variant: str) -> None:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_rule_based_agents_do_not_peek(variant: str) -> None:
     """A rule-based agent chooses the same whatever is hidden from its player."""
-    dealt, before, after, viewers = both_deals(variant, repeats=1)
+    dealt, before, after, viewers = both_deals(variant)
     acting = (viewers == before["current_player"]) & ~(before["terminated"] | before["truncated"])
     dealt.state = before
     masks = dealt.action_mask.copy()

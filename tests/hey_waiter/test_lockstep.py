@@ -10,16 +10,18 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from hey_waiter_env import GAME, Config, tables
 from waiter_envs.tables import Tables
 
-from .playing import VARIANTS, eager_actions, legal_actions, play, seat_player, seated, study
+from .playing import VARIANTS, legal_actions, play, seat_player, seated, study, styled_actions
 from .reference import Reference
 
-STEPS = 4_400
-RANDOM_STEPS = 700  # of these; random play seldom comes to an end
+STEPS = 3_600
+STYLES = {300: "random", 1_000: "splitting", STEPS: "eager"}
+"""How actions are chosen up to each step; random play seldom comes to an end."""
 assert STEPS * len(VARIANTS) > 100_000
 
 
@@ -84,8 +86,13 @@ def events(text: str, before: dict[str, Any], after: dict[str, Any]) -> set[str]
     return happened
 
 
-def expected_events(config: Config) -> set[str]:
-    """Return what must happen somewhere in the games of a variant."""
+def expected_events(config: Config, secret: bool) -> set[str]:
+    """Return what must happen somewhere in the games of a variant.
+
+    Args:
+        config: the variant.
+        secret: whether sides are unknown after the deal.
+    """
     if config.max_dishes == 1:
         return {"pick", "G", "R", "W", "B", "discard", "lift", "turn", "serve", "take", "win"}
     expected = {"pick", "G", "R", "W", "B", "discard", "turn", "serve", "onto", "new"}
@@ -97,7 +104,7 @@ def expected_events(config: Config) -> set[str]:
         expected -= {"R"}
     if config.max_partners:
         expected |= {"take"}
-    if config.secret_teams:
+    if secret:
         expected |= {"reveal"}
     if config.max_turns:
         expected |= {"truncation"}
@@ -115,6 +122,11 @@ def assert_agreement(dealt: Tables, reference: Reference, position: dict[str, An
     assert dealt.rewards[0].tolist() == pytest.approx(rewards)
 
 
+def choose(dealt: Tables, rng: np.random.Generator, style: str) -> npt.NDArray[np.int32]:
+    """Return a legal action in a style of `STYLES`."""
+    return dealt.sample_actions() if style == "random" else styled_actions(dealt, rng, style)
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_lockstep(variant: str) -> None:
     """The core and the reference agree through whole games, and these have seen everything."""
@@ -125,12 +137,13 @@ def test_lockstep(variant: str) -> None:
     steps = 0
     while steps < STEPS:
         dealt.reset()
+        style = next(style for last, style in STYLES.items() if steps < last)
         position = GAME.position_to_dict(dealt.state[0])
         reference = reference_at(config, position)
         assert_agreement(dealt, reference, position)
+        secret = len(position.get("revealed", config.sides)) < config.num_sides
         while not reference.over:
-            random = steps < RANDOM_STEPS
-            action = (dealt.sample_actions() if random else eager_actions(dealt, rng)).copy()
+            action = choose(dealt, rng, style).copy()
             text = GAME.action_to_text(dealt.state[0], int(action[0]))
             before = position
             dealt.step(action)
@@ -139,9 +152,9 @@ def test_lockstep(variant: str) -> None:
             assert_agreement(dealt, reference, position)
             tally.update(events(text, before, position))
             steps += 1
-            if steps == RANDOM_STEPS:
+            if steps in STYLES:
                 break
-    missing = expected_events(config) - set(tally)
+    missing = expected_events(config, secret) - set(tally)
     assert not missing, f"the games of {variant} went without {missing}: {tally}"
 
 

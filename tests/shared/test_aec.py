@@ -415,7 +415,7 @@ def test_rewards_along_the_way(name: str, preset: str, monkeypatch: pytest.Monke
         advance()
         if rng.random() < 0.5:
             env.unwrapped._tables._rewards[0] += rng.integers(-9, 10, len(env.possible_agents))
-        payments.append(env.unwrapped._rewards.copy())
+        payments.append(env.unwrapped._tables.rewards[0].copy())
 
     monkeypatch.setattr(env.unwrapped, "_advance", pay_now_and_then)
     received: dict[str, float] = defaultdict(float)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import importlib.util
-import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,9 +16,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
-torch = pytest.importorskip("torch")
 import waiter_envs
+from waiter_envs.match import play_match
 from waiter_envs.tables import Tables
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -27,7 +29,8 @@ TRAINING = EXAMPLES / "cleanrl_ppo_selfplay.py"
 def load_example(name: str) -> ModuleType:
     """Import a script of `examples/`."""
     spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     spec.loader.exec_module(module)
@@ -105,15 +108,18 @@ def test_credit_agrees_with_a_naive_computation(preset: str, max_turns: int) -> 
     tables = Tables(game, game.config(preset=preset, max_turns=max_turns), 24, seed=5)
     torch.manual_seed(5)
     network = ppo.Network(tables.num_features, tables.num_actions, (8,))
-    experience = ppo.Experience(tables, num_steps=100)
+    experience = ppo.Experience(tables, num_steps=25)
     stream = Stream(tables.num_tables, tables.num_players)
     found: dict[int, tuple[int, float]] = {}
     number = 0
-    for rollout in range(10):
+    random = np.random.default_rng(5)
+    for rollout in range(40):
         ppo.play(tables, network, experience, "cpu", ppo.Clock())
         played = experience.action[tables.num_players :]
         played[:] = number + np.arange(played.size).reshape(played.shape)  # names the decisions
         number += played.size
+        received = experience.reward[tables.num_players :]
+        received += random.normal(size=received.shape)  # as if the rewards were shaped
         stream.record(experience, rollout)
         result = experience.credit(GAMMA, LAMBDA)
         for row, table in zip(*np.nonzero(result.closed), strict=True):
@@ -170,3 +176,238 @@ def test_truncated_games_bootstrap_from_every_players_last_view() -> None:
                 np.testing.assert_allclose(values[:, player], expected, atol=1e-6)
             return
     pytest.fail("no game was cut")
+
+
+# -- Training ----------------------------------------------------------------------------------
+
+TINY = {
+    "num_tables": 8,
+    "num_steps": 16,
+    "minibatch_size": 64,
+    "hidden": (16,),
+    "opponents": (),
+    "torch_threads": 1,
+}
+
+
+def arguments(folder: Path, **changes: Any) -> Any:
+    """Return the arguments of a run in `folder`."""
+    return ppo.Args(runs=folder, run_name="run", **{**TINY, **changes})
+
+
+def stored(folder: Path) -> dict[str, Any]:
+    """Return the checkpoint of the run in `folder`."""
+    return torch.load(folder / "run" / "checkpoint.pt", weights_only=True)
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a short run that has ended."""
+    folder = tmp_path_factory.mktemp("trained")
+    changes = {"num_tables": 64, "num_steps": 32, "minibatch_size": 256, "hidden": (64,)}
+    ppo.main(
+        arguments(
+            folder,
+            **changes,
+            total_timesteps=100_000,
+            eval_games=200,
+            final_games=200,
+            opponents=("random",),
+        )
+    )
+    return folder
+
+
+def test_a_short_run_learns_and_writes_down_its_results(trained: Path) -> None:
+    """The policy is clearly better at the end; log, table and checkpoint are there."""
+    checkpoint = stored(trained)
+    assert checkpoint["step"] >= 100_000
+    with (trained / "run" / "evaluation.csv").open(newline="") as file:
+        first, last = list(csv.DictReader(file))
+    assert int(first["step"]) == 0
+    assert int(last["step"]) == checkpoint["step"]
+    assert float(last["low"]) > float(first["high"])
+    assert int(last["wins"]) + int(last["draws"]) + int(last["losses"]) == int(last["games"])
+    assert list((trained / "run").glob("events.out.tfevents.*"))
+    assert not list((trained / "run").glob("*.tmp"))
+
+
+def test_a_finished_run_is_only_measured_again(
+    trained: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The table of results says where the time went, and the environment takes little of it."""
+    before = stored(trained)
+    changes = {"num_tables": 64, "num_steps": 32, "minibatch_size": 256, "hidden": (64,)}
+    ppo.main(
+        arguments(
+            trained, **changes, total_timesteps=100_000, final_games=20, opponents=("random",)
+        )
+    )
+    assert stored(trained)["step"] == before["step"]
+    printed = capsys.readouterr().out
+    assert "random" in printed
+    share = re.search(r"environment ([0-9.]+)%", printed)
+    assert share is not None
+    assert float(share[1]) < 15
+
+
+def test_the_policy_of_a_checkpoint_plays_as_an_agent(trained: Path) -> None:
+    """Greedy and drawn actions alike are legal, and the same seed draws the same ones."""
+    game = waiter_envs.load("hey_waiter")
+    config = game.config(preset="2_players")
+    path = trained / "run" / "checkpoint.pt"
+    results = [
+        play_match(
+            game, config, [ppo.PolicyAgent.load(path, greedy=greedy, seed=4), "random"], 40, seed=2
+        )
+        for greedy in (True, False, False)
+    ]
+    assert results[0] != results[1]
+    assert results[1] == results[2]
+    assert all(result.agents[0].record.wins > 20 for result in results)
+
+
+def test_plot_of_a_run(trained: Path, tmp_path: Path) -> None:
+    """The plot is written; a folder without a run is refused."""
+    plot = load_example("plot_learning")
+    plot.main(plot.Args(runs=(trained / "run",), out=tmp_path / "plot.png"))
+    assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
+    with pytest.raises(SystemExit, match="does not exist"):
+        plot.main(plot.Args(runs=(tmp_path,), out=tmp_path / "none.png"))
+
+
+def test_a_killed_run_ends_like_one_that_was_not(tmp_path: Path) -> None:
+    """SIGKILL, then the same command again: network and tables are those of an unbroken run."""
+    steps = 128 * 150
+    options = ["--runs", str(tmp_path / "killed"), "--run-name", "run", "--checkpoint-seconds", "0"]
+    for name, value in {**TINY, "total_timesteps": steps}.items():
+        values = value if isinstance(value, tuple) else (value,)
+        options += [f"--{name.replace('_', '-')}", *map(str, values)]
+    with subprocess.Popen([sys.executable, str(TRAINING), *options]) as process:
+        checkpoint = tmp_path / "killed" / "run" / "checkpoint.pt"
+        while not checkpoint.exists():
+            assert process.poll() is None, "the run ended before its first checkpoint"
+            time.sleep(0.01)
+        process.send_signal(signal.SIGKILL)
+    assert process.returncode == -signal.SIGKILL
+    assert 0 < stored(tmp_path / "killed")["step"] < steps
+
+    ppo.main(arguments(tmp_path / "killed", total_timesteps=steps))
+    ppo.main(arguments(tmp_path / "unbroken", total_timesteps=steps))
+    killed, unbroken = stored(tmp_path / "killed"), stored(tmp_path / "unbroken")
+    for part in ("network", "open"):
+        for name, tensor in unbroken[part].items():
+            assert torch.equal(killed[part][name], tensor), name
+    for part in ("step", "tables", "random"):
+        assert torch.equal(torch.as_tensor(killed[part]), torch.as_tensor(unbroken[part])), part
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"preset": "3_players"}, "variant"),
+        ({"variant": '{"max_turns": 77}'}, "variant"),
+        ({"hidden": (16, 16)}, "hidden"),
+        ({"num_tables": 4}, "num_tables"),
+    ],
+)
+def test_checkpoints_of_other_runs_are_refused(
+    tmp_path: Path, changes: dict[str, Any], problem: str
+) -> None:
+    """Another variant or another network does not continue a run, and leaves it as it was."""
+    ppo.main(arguments(tmp_path, total_timesteps=128))
+    path = tmp_path / "run" / "checkpoint.pt"
+    before = path.read_bytes()
+    with pytest.raises(SystemExit, match=f"of another run: its {problem} is"):
+        ppo.main(arguments(tmp_path, **{"total_timesteps": 256, **changes}))
+    assert path.read_bytes() == before
+
+
+def test_a_checkpoint_of_another_game_is_refused(tmp_path: Path) -> None:
+    """The name of the game is looked at first."""
+    ppo.main(arguments(tmp_path, total_timesteps=128))
+    path = tmp_path / "run" / "checkpoint.pt"
+    checkpoint = stored(tmp_path)
+    checkpoint["identity"]["game"] = "chess"
+    torch.save(checkpoint, path)
+    with pytest.raises(SystemExit, match="its game is chess, and this run's is hey_waiter"):
+        ppo.main(arguments(tmp_path, total_timesteps=256))
+
+
+class Harmful:
+    """Writes a file when it is unpickled."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[Any, tuple[Path]]:
+        """Say what unpickling does."""
+        return Path.touch, (self.path,)
+
+
+def test_damaged_and_harmful_checkpoints_are_refused(tmp_path: Path) -> None:
+    """A cut file, a foreign file and one that runs code when it is read; `fresh` starts over."""
+    ppo.main(arguments(tmp_path, total_timesteps=128))
+    path = tmp_path / "run" / "checkpoint.pt"
+    whole = path.read_bytes()
+    mark = tmp_path / "mark"
+    for content in (whole[: len(whole) // 2], b"", b"no checkpoint", None):
+        if content is None:
+            torch.save({"identity": {}, "network": Harmful(mark)}, path)
+        else:
+            path.write_bytes(content)
+        with pytest.raises(SystemExit, match=r"checkpoint\.pt is damaged, or no checkpoint"):
+            ppo.main(arguments(tmp_path, total_timesteps=256))
+        assert not mark.exists()
+    torch.load(path, weights_only=False)
+    assert mark.exists(), "the last file was harmless"
+    ppo.main(arguments(tmp_path, total_timesteps=256, fresh=True))
+    assert stored(tmp_path)["step"] == 256
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"game": "chess"}, "unknown game 'chess'; there are hey_waiter"),
+        ({"preset": "7_players"}, "unknown preset '7_players'; there are 2_players"),
+        ({"variant": "{dishes: 6}"}, "--variant {dishes: 6}"),
+        ({"variant": '{"plates": 6}'}, "unknown variant field plates"),
+        ({"variant": '{"dishes": 0}'}, "dishes=0"),
+        ({"opponents": ("nobody",)}, "--opponents nobody: unknown agent; hey_waiter has random"),
+        ({"num_tables": 0}, "--num-tables 0: must be at least 1"),
+        ({"total_timesteps": -1}, "--total-timesteps -1: must be at least 1"),
+        ({"learning_rate": float("nan")}, "--learning-rate nan"),
+        ({"gamma": 1.5}, "--gamma 1.5: must be from 0 to 1"),
+        ({"hidden": (16, 0)}, "--hidden"),
+        ({"torch_threads": 0}, "--torch-threads 0"),
+        ({"run_name": "a/../../b"}, "--run-name"),
+        ({"run_name": ".."}, "--run-name"),
+        ({"device": "cuda"}, "--device cuda: PyTorch finds no CUDA device"),
+    ],
+)
+def test_bad_arguments_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any], problem: str
+) -> None:
+    """Each gets an error that says what is wrong, before anything is written."""
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    args = arguments(tmp_path / "runs")
+    for name, value in changes.items():
+        setattr(args, name, value)
+    with pytest.raises(SystemExit, match=re.escape(problem)):
+        ppo.main(args)
+    assert not (tmp_path / "runs").exists()
+
+
+# -- Quick start -------------------------------------------------------------------------------
+
+
+def test_quickstart_runs() -> None:
+    """Both loops print what came out: one winner and one loser, and games won at many tables."""
+    script = str(EXAMPLES / "quickstart.py")
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
+    first, second, many, shares = done.stdout.splitlines()
+    assert {line.split(" gets ")[0] for line in (first, second)} == {"player_0", "player_1"}
+    assert {line.split(" gets ")[1][:2] for line in (first, second)} == {"+1", "-1"}
+    won = int(many.split(": ")[1].split()[0])
+    assert won > 2000
+    assert sum(int(word) for word in shares.split() if word.isdigit()) == won

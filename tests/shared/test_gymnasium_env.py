@@ -134,6 +134,24 @@ def test_each_opponent_plays_its_own_player(name: str) -> None:
     assert [agent.resets for agent in agents] == [12] * others
 
 
+def first_legal(
+    observation: npt.NDArray[np.int8], action_mask: npt.NDArray[np.int8], player: Any
+) -> npt.NDArray[np.int64]:
+    """An agent that is a plain function."""
+    del observation, player
+    return action_mask.argmax(axis=1)
+
+
+@every_game
+def test_whatever_can_be_an_opponent(name: str) -> None:
+    """Every named agent of the game plays, and so does a plain function, alone or in a list."""
+    game = waiter_envs.load(name)
+    for opponent in (*waiter_envs.agent_names(game), first_legal, [first_legal]):
+        env = small(name, opponents=opponent)
+        _, info = env.reset(seed=14)
+        assert len(play(env, info)) > 1
+
+
 @every_game
 def test_seeds(name: str) -> None:
     """Games, opponents and the learner's player come from the seed; without one they go on."""
