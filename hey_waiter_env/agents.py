@@ -75,7 +75,9 @@ KEEP = 0.583  # what a card must be worth to be kept in a discard
 DISCARD = -0.626  # a turn without a play
 DISCARD_GAIN = 0.45  # drawing anew for a card of worth 0 rather than 1
 
-PICK_HAND = 0.108  # a card in hand of the colour of the stack's top dish
+# The draft.
+PICK_HAND = 0.15  # a card in hand of the colour of the stack's top dish
+PICK_ALIKE = -1.0  # a dish on one of its own colour: one GREEN serves only the upper
 
 # -- Scratch arrays ----------------------------------------------------------------------------
 
@@ -138,9 +140,10 @@ def side_of(table, player):
 
 @njit
 def survey(table, stacks, sides):
-    """Write all stacks and the dishes of all sides; return the number of stacks."""
+    """Write all stacks, one's own first, and the dishes of all sides; return how many stacks."""
     count = 0
-    for player in range(table.hand.shape[0]):
+    for distance in range(table.hand.shape[0]):
+        player = np.int64(table.by_distance[table.to_act, distance])
         side = side_of(table, player)
         top = -1
         for stack in range(table.num_stacks[player]):
@@ -149,7 +152,7 @@ def survey(table, stacks, sides):
             row = stacks[count]
             row[OWNER] = player
             row[SIDE] = side
-            row[PLACE] = table.distance[table.to_act, player] * MAX_STACKS + stack
+            row[PLACE] = distance * MAX_STACKS + stack
             row[HEIGHT] = height
             row[TOP_DISH] = table.dishes[player, top]
             row[BELOW] = table.dishes[player, top - 1] if height > 1 else NONE
@@ -263,8 +266,10 @@ def pick(table, hand, colours, mask):
     for stack in range(table.player_at.shape[0] if table.equal_dishes else 1):
         score = 0.0
         if table.equal_dishes:
-            top = table.draft[stack, table.stack_dishes[stack] - 1]
-            score = PICK_HAND * hand[top]
+            dishes = table.draft[stack]
+            score = PICK_HAND * hand[dishes[-1]]
+            for height in range(1, dishes.shape[0]):
+                score += PICK_ALIKE * (dishes[height] == dishes[height - 1])
         for card in range(NUM_COLOURS):
             action = stack * NUM_COLOURS + card
             if mask[action] and score - colours[card, WORTH] / hand[card] > best:
