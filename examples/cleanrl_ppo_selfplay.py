@@ -4,11 +4,12 @@
     python examples/cleanrl_ppo_selfplay.py --preset double_duty --total-timesteps 20000000
 
 Everything is in this one file, after the manner of CleanRL: copy it and change it. What differs
-from PPO on a single-agent environment is marked by `credit`: a player's transition runs from one
-of its decisions to its next one, whatever the others do in between.
+from PPO in an environment of one agent stands in `credit`: a player's transition runs from one of
+its decisions to its next one, whatever the others do in between.
 
 A run writes to `runs/<run name>/`: TensorBoard's log, `evaluation.csv` and `checkpoint.pt`. The
-same command continues a run that was stopped, with the same result as if it had not been.
+same command continues a run that was stopped, and on the same machine it ends as if it had never
+stopped.
 """
 
 from __future__ import annotations
@@ -766,8 +767,13 @@ def main(args: Args) -> None:
     """Train and report."""
     check(args)
     run = Run(args)
-    run.train()
-    run.report()
+    try:
+        run.train()
+        run.report()
+    except KeyboardInterrupt:
+        sys.exit("\nstopped; the same command continues from the last checkpoint")
+    finally:
+        run.writer.close()
 
 
 if __name__ == "__main__":

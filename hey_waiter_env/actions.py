@@ -296,12 +296,12 @@ def describe(description: tuple[int, ...]) -> str:
 
 
 _PATTERNS = (
-    (DRAFT_PICK, r"pick (\d+) on ([WGRB])"),
+    (DRAFT_PICK, r"pick (\d{1,5}) on ([WGRB])"),
     (SERVE_ALL, r"G>([WGRB])"),
-    (MOVE_COVER, r"R>([WGRB]) P(\d+)\.([0-4])"),
+    (MOVE_COVER, r"R>([WGRB]) P(\d{1,5})\.([0-4])"),
     (CALL_BUSBOY, r"W>([WGRB])(?: lift ([0-4]))?(?: (?:(turn)|serve ([0-4])))?"),
-    (MOVE_DISHES, r"B>([WGRB]) ([0-4])\.(\d+) (?:new ([WGRB])|onto ([0-4]))"),
-    (TAKE, r"B>([WGRB]) take P(\d+) ([0-4])\.(\d+) new ([WGRB])"),
+    (MOVE_DISHES, r"B>([WGRB]) ([0-4])\.(\d{1,5}) (?:new ([WGRB])|onto ([0-4]))"),
+    (TAKE, r"B>([WGRB]) take P(\d{1,5}) ([0-4])\.(\d{1,5}) new ([WGRB])"),
     (DISCARD, r"discard ([WGRB]{1,7})"),
 )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from hey_waiter_env.cards import BUSBOY_SETS, DISHES_PER_SET, MAX_STACKS
-from waiter_envs.config import check_bool, check_int, check_int_tuple
+from waiter_envs.config import check_bool, check_int, check_int_tuple, check_numbering
 
 MAX_SEATS = 100
 """Bound of this library, not of the rulebook: players are numbered in one byte."""
@@ -60,42 +60,43 @@ class Config:
 
     def __post_init__(self) -> None:
         """Check every field, then resolve the defaults."""
-        seats = self._check_seats()
+        sets = check_int("sets", self.sets, 1, 99)
+        seats = self._check_seats(sets)
         teams = self._check_teams(seats)
-        dishes = self._check_dishes(seats)
-        check_int("covers", self.covers, 0, self.sets, "at most `sets`")
-        if self.starting_seat is not None:
-            check_int("starting_seat", self.starting_seat, 0, len(seats) - 1, "or None")
-        if self.max_turns is not None:
-            check_int("max_turns", self.max_turns, 1, 2**30, "or None")
+        dishes = self._check_dishes(seats, sets)
+        start, limit = self.starting_seat, self.max_turns
+        if start is not None:
+            start = check_int("starting_seat", start, 0, len(seats) - 1, "or None")
+        if limit is not None:
+            limit = check_int("max_turns", limit, 1, 2**30, "or None")
         resolved = {
+            "sets": sets,
+            "covers": check_int("covers", self.covers, 0, sets, "at most `sets`"),
+            "starting_seat": start,
             "seats": seats,
             "num_seats": len(seats),
             "num_players": max(seats) + 1,
             "num_sides": max(teams) + 1,
             "sides": teams,
             "stack_dishes": dishes,
-            "turn_limit": self.max_turns or max(300, 25 * sum(dishes)),
+            "turn_limit": limit or max(300, 25 * sum(dishes)),
         }
         for name, value in resolved.items():
             object.__setattr__(self, name, value)
 
-    def _check_seats(self) -> tuple[int, ...]:
+    def _check_seats(self, sets: int) -> tuple[int, ...]:
         check_bool("secret_teams", self.secret_teams)
         check_bool("allow_neighbours", self.allow_neighbours)
-        check_int("sets", self.sets, 1, 99)
         seats = check_int_tuple("seats", self.seats)
-        num_players = max(seats, default=-1) + 1
-        if sorted(set(seats)) != list(range(num_players)):
-            raise ValueError(f"seats={seats}: players are numbered from 0 without gaps")
+        num_players = check_numbering("seats", seats, "players")
         if len(seats) > MAX_SEATS:
             raise ValueError(f"seats: {len(seats)} seats; at most {MAX_SEATS} are allowed")
         if num_players < 2:
             raise ValueError(f"seats={seats}: at least 2 players sit down")
-        if num_players > BUSBOY_SETS * self.sets:
+        if num_players > BUSBOY_SETS * sets:
             raise ValueError(
-                f"seats={seats}: {num_players} players, but sets={self.sets} holds busboys for "
-                f"{BUSBOY_SETS * self.sets}; allowed are {BUSBOY_SETS} players for each set"
+                f"seats={seats}: {num_players} players, but sets={sets} holds busboys for "
+                f"{BUSBOY_SETS * sets}; allowed are {BUSBOY_SETS} players for each set"
             )
         for player in range(num_players):
             if seats.count(player) > MAX_STACKS:
@@ -118,9 +119,7 @@ class Config:
                 f"teams={teams}: one side for each player, but seats={seats} has "
                 f"{num_players} players"
             )
-        num_sides = max(teams) + 1
-        if sorted(set(teams)) != list(range(num_sides)):
-            raise ValueError(f"teams={teams}: sides are numbered from 0 without gaps")
+        num_sides = check_numbering("teams", teams, "sides")
         if num_sides < 2:
             raise ValueError(f"teams={teams}: at least 2 sides play against each other")
         if self.secret_teams and num_sides == num_players:
@@ -136,24 +135,23 @@ class Config:
                         f"{'the same player' if own else 'partners'}; "
                         "allow_neighbours=True permits it"
                     )
-        return teams
+        return _sorted_among_equals(seats, teams) if self.secret_teams else teams
 
-    def _check_dishes(self, seats: tuple[int, ...]) -> tuple[int, ...]:
-        if isinstance(self.dishes, Sequence) and not isinstance(self.dishes, str):
+    def _check_dishes(self, seats: tuple[int, ...], sets: int) -> tuple[int, ...]:
+        if hasattr(self.dishes, "__len__"):
             dishes = check_int_tuple("dishes", self.dishes)
         else:
-            check_int("dishes", self.dishes, 1, DISHES_PER_SET * self.sets)
-            dishes = (int(self.dishes),) * len(seats)
+            dishes = (check_int("dishes", self.dishes, 1, DISHES_PER_SET * sets),) * len(seats)
         if len(dishes) != len(seats):
             raise ValueError(
                 f"dishes={dishes}: one number, or one for each of the {len(seats)} seats"
             )
         if min(dishes) < 1:
             raise ValueError(f"dishes={dishes}: every stack has at least 1 dish")
-        if sum(dishes) > DISHES_PER_SET * self.sets:
+        if sum(dishes) > DISHES_PER_SET * sets:
             raise ValueError(
-                f"dishes={dishes}: {sum(dishes)} dishes, but sets={self.sets} holds "
-                f"{DISHES_PER_SET * self.sets}"
+                f"dishes={dishes}: {sum(dishes)} dishes, but sets={sets} holds "
+                f"{DISHES_PER_SET * sets}"
             )
         return dishes
 
@@ -186,6 +184,15 @@ class Config:
 def _across(seats: tuple[int, ...], player: int) -> int:
     """Return the side of `player` when partners sit across; player 0 is on side 0."""
     return (seats.index(player) - seats.index(0)) % 2
+
+
+def _sorted_among_equals(seats: tuple[int, ...], teams: tuple[int, ...]) -> tuple[int, ...]:
+    """Return secret sides in one fixed order among players with equally many seats (HW-14)."""
+    groups: dict[int, list[int]] = {}
+    for player, side in enumerate(teams):
+        groups.setdefault(seats.count(player), []).append(side)
+    queues = {count: iter(sorted(sides)) for count, sides in groups.items()}
+    return tuple(next(queues[seats.count(player)]) for player in range(len(teams)))
 
 
 def _preset(seats: str | int, teams: str | None = None, **changes: int | bool) -> Config:

@@ -440,7 +440,8 @@ def _check_end(table: np.void) -> None:
     if table["phase"] == DRAFT:
         return
     seats = len(table["player_at"])
-    clockwise = [table["player_at"][(table["to_act"] + i) % seats] for i in range(seats)]
+    to_act = int(table["to_act"])
+    clockwise = [table["player_at"][(to_act + i) % seats] for i in range(seats)]
     sides = [int(table["side"][player]) for player in clockwise]
     with_dishes = set(table["side"][table["num_stacks"] > 0].tolist())
     winner = next((side for side in sides if side not in with_dishes), None)
@@ -469,6 +470,12 @@ def _check_revealed(table: np.void) -> None:
         may_be = {side for side in revealed if sides.count(side) > 1}
     else:
         may_be = set()
+    for player, last in enumerate(table["last"]):
+        if last[0] == TAKE and sides[player] not in revealed:
+            raise ValueError(
+                f"revealed={sorted(revealed)}: player {player} took dishes from a partner, so "
+                f"side {sides[player]} is public"
+            )
     due = _with_eliminated(table, out | may_be)
     if due != revealed:
         raise ValueError(

@@ -7,8 +7,8 @@ import operator
 from typing import Any
 
 
-def check_int(name: str, value: Any, low: int, high: int, hint: str = "") -> None:
-    """Refuse a `value` that is no integer of `low .. high`.
+def check_int(name: str, value: Any, low: int, high: int, hint: str = "") -> int:
+    """Return `value` as an int; refuse it if it is no integer of `low .. high`.
 
     Raises:
         TypeError: if it is no integer (a bool is none).
@@ -23,6 +23,7 @@ def check_int(name: str, value: Any, low: int, high: int, hint: str = "") -> Non
         raise TypeError(f"{name}={value!r}: must be {allowed}")
     if not low <= number <= high:
         raise ValueError(f"{name}={value!r}: must be {allowed}")
+    return number
 
 
 def check_bool(name: str, value: Any) -> None:
@@ -33,6 +34,18 @@ def check_bool(name: str, value: Any) -> None:
     """
     if not isinstance(value, bool):
         raise TypeError(f"{name}={value!r}: must be True or False")
+
+
+def check_numbering(name: str, values: tuple[int, ...], what: str) -> int:
+    """Return how many different numbers there are, which must be 0, 1, 2 and so on.
+
+    Raises:
+        ValueError: if one is left out.
+    """
+    count = len(set(values))
+    if values and (min(values) != 0 or max(values) != count - 1):
+        raise ValueError(f"{name}={values}: {what} are numbered from 0 without gaps")
+    return count
 
 
 def check_int_tuple(name: str, values: Any) -> tuple[int, ...]:

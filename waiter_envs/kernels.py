@@ -74,6 +74,8 @@ def advance(
         action = np.int64(actions[i])
         over = table.terminated or table.truncated
         deal = action == RESET or (action >= 0 and over)
+        if action == REFRESH and over:
+            rewards(table, row)
         if action >= 0 and not over:
             step(table, action)
             rewards(table, row)
@@ -170,8 +172,8 @@ def sample(action_mask, rng, start, stop, actions):
 def first_refused(actions, action_mask, terminated, truncated, mode):
     """Return the first table whose action cannot be taken, or -1.
 
-    A finished table takes any action of the action space (it is dealt anew), but none with
-    autoreset disabled.
+    A table that waits to be dealt anew (`NEXT_STEP`) takes any action of the action space; a
+    finished one with autoreset disabled takes none.
     """
     num_actions = action_mask.shape[1]
     for i in range(actions.shape[0]):

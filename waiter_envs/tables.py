@@ -218,7 +218,7 @@ class Tables:
         """Restore a snapshot and look again.
 
         Raises:
-            TypeError: if the dtype is another game's or variant's.
+            TypeError: if the records are another game's or variant's.
             ValueError: if the shape is wrong.
         """
         state = np.asarray(state)
@@ -229,6 +229,8 @@ class Tables:
             )
         if state.shape != self._state.shape:
             raise ValueError(f"state has shape {state.shape}, must be {self._state.shape}")
+        if (state["variant"] != self._blank["variant"]).any():
+            raise TypeError(f"state holds tables of another variant than {self.config}")
         self._state[:] = state
         self.refresh()
 
@@ -247,8 +249,8 @@ class Tables:
         Args:
             seed: starts every random stream again; `None` goes on with the present ones.
             mask: `(num_tables,)` bool, which tables; `None`: all of them. The others stay as
-                they are, and their `rewards`, `terminated` and `truncated` are cleared unless
-                they are over.
+                they are; their `rewards`, `terminated` and `truncated` are cleared unless they
+                are over.
 
         Raises:
             TypeError, ValueError: for an argument of the wrong type, shape or range.
@@ -390,6 +392,10 @@ class Tables:
             return (
                 f"table {table} is finished, and autoreset is disabled: deal it anew with "
                 "reset(mask=...). No table has moved"
+            )
+        if not (self._mode == kernels.NEXT_STEP or self._action_mask[table].any()):
+            return (
+                f"table {table} holds a finished game: deal it anew with reset. No table has moved"
             )
         if not 0 <= action < self.num_actions:
             return (

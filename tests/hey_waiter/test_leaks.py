@@ -14,7 +14,7 @@ import pytest
 from hey_waiter_env import GAME, tables
 from hey_waiter_env.actions import DRAFT_PICK, MOVE_DISHES, ONTO, TAKE
 from hey_waiter_env.state import NONE
-from waiter_envs import kernels
+from waiter_envs.agents import Decisions, RuleAgent
 from waiter_envs.tables import Tables
 
 from .playing import VARIANTS, positions
@@ -95,17 +95,24 @@ def test_no_leak(variant: str) -> None:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_rule_based_agents_do_not_peek(variant: str) -> None:
     """A rule-based agent chooses the same whatever is hidden from its player."""
-    dealt, before, after, viewers = both_deals(variant)
-    acting = (viewers == before["current_player"]) & ~(before["terminated"] | before["truncated"])
-    dealt.state = before
-    masks = dealt.action_mask.copy()
-    for choose in GAME.heuristics.values():
-        kernel = GAME.kernel(kernels.choose_actions, before.dtype, choose=choose)
-        choices = np.zeros((2, len(before)), np.int32)
-        kernel(before.copy(), masks, 0, len(before), choices[0])
-        kernel(after.copy(), masks, 0, len(before), choices[1])
-        assert np.array_equal(choices[0, acting], choices[1, acting])
-        assert masks[acting, choices[0, acting]].all()
+    _, before, after, viewers = both_deals(variant)
+    asked = (viewers == before["current_player"]) & ~(before["terminated"] | before["truncated"])
+    dealt = tables(int(asked.sum()), 0, config=VARIANTS[variant])
+    choices = []
+    for state in (before[asked], after[asked]):
+        dealt.state = state
+        decisions = Decisions(
+            dealt.observation,
+            dealt.action_mask,
+            dealt.current_player,
+            np.arange(dealt.num_tables),
+            dealt.state,
+        )
+        agents = [RuleAgent(GAME, name) for name in GAME.heuristics]
+        choices.append([agent.act(decisions).tolist() for agent in agents])
+        for chosen in choices[-1]:
+            assert dealt.action_mask[np.arange(dealt.num_tables), chosen].all()
+    assert choices[0] == choices[1]
 
 
 def assert_dealt_again(before: Array, after: Array, secret: bool) -> None:
