@@ -1,11 +1,12 @@
-"""Writes the playthroughs anew: `python tests/playthroughs/regenerate.py`.
+"""Writes the playthroughs anew: `python tests/playthroughs/regenerate.py [PRESET ...]`.
 
-One whole game for each preset: mostly the rule-based agent's moves, so that games are of a decent
-length, and now and then a random one, so that everything happens.
+One whole game for each main preset: mostly the rule-based agent's moves, so that games end in good
+time, and now and then a random one, so that everything happens.
 """
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,20 @@ from waiter_envs.game import Game
 from waiter_envs.tables import Tables
 
 FOLDER = Path(__file__).resolve().parent
+MAIN_PRESETS = {
+    "hey_waiter": (
+        "2_players",
+        "3_players",
+        "4_partnership",
+        "4_free_for_all",
+        "double_duty",
+        "3v3",
+        "2v2v2",
+        "2v1v1",
+        "triple_duty",
+        "secret_2v2",
+    ),
+}
 RANDOM_SHARE = 0.2
 SEED = 7
 
@@ -39,12 +54,14 @@ def chooser(game: Game, seed: int) -> playthrough.Chooser:
 
 
 def main() -> None:
-    """Write `<game>/<preset>.txt` for every game and preset."""
+    """Write `<game>/<preset>.txt` for every game and main preset, or for those named."""
     for name in waiter_envs.GAMES:
         game = registry.load(name)
         (FOLDER / name).mkdir(exist_ok=True)
-        for preset, config in game.presets.items():
-            text = playthrough.record(game, config, SEED, chooser(game, SEED))
+        for preset in MAIN_PRESETS[name]:
+            if sys.argv[1:] and preset not in sys.argv[1:]:
+                continue
+            text = playthrough.record(game, game.presets[preset], SEED, chooser(game, SEED))
             (FOLDER / name / f"{preset}.txt").write_text(text)
             print(f"{name}/{preset}.txt: {text.count('== decision')} decisions")
 
