@@ -60,7 +60,7 @@ class Args:
     torch_threads: int | None = None
     """threads of PyTorch and of the tables; "None": one for each core"""
 
-    total_timesteps: int = 3_000_000
+    total_timesteps: int = 2_000_000
     """decisions to learn from, of all players at all tables"""
     num_tables: int = 128
     """tables played at once"""
@@ -91,7 +91,7 @@ class Args:
     """agents to be measured against; "None": all that the game has"""
     greedy: bool = True
     """measure the likeliest actions; else draw them, as in training"""
-    eval_interval: int = 500_000
+    eval_interval: int = 250_000
     """decisions between two evaluations"""
     eval_games: int = 400
     """games of an evaluation against each opponent"""
@@ -727,9 +727,9 @@ def check(args: Args) -> None:
         fail(f"--torch-threads {args.torch_threads}: must be at least 1, or None")
     if not args.hidden or min(args.hidden) < 1:
         fail(f"--hidden {args.hidden}: give the size of each hidden layer, at least 1")
-    name = args.run_name
-    if name is not None and (name in ("", "..") or Path(name).name != name):
-        fail(f"--run-name {name}: must be the name of a folder, not a path")
+    folder = args.run_name
+    if folder is not None and (folder in ("", "..") or Path(folder).name != folder):
+        fail(f"--run-name {folder}: must be the name of a folder, not a path")
     if args.device == "cuda" and not torch.cuda.is_available():
         fail("--device cuda: PyTorch finds no CUDA device here; use --device cpu")
 

@@ -20,6 +20,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+try:
+    import fcntl
+except ImportError:  # Windows: several processes may compile the same
+    fcntl = None  # type: ignore[assignment]
+
 import numba
 from numba.core.caching import FunctionCache
 
@@ -103,14 +108,21 @@ def kernel(function: Callable[..., Any]) -> Any:
 
 
 class _ForgivingCache(FunctionCache):
-    """Numba's cache, except that a damaged or unwritable one costs a compilation, not the run."""
+    """Numba's cache, except that a damaged or unwritable one costs a compilation, not the run.
+
+    Of several processes that miss the same compilation, one compiles and the others wait for it.
+    """
+
+    _lock: Any = None
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the stored compilation, or `None` if there is none that can be read."""
-        try:
-            return super().load_overload(sig, target_context)
-        except Exception:
-            return None
+        found = self._load(sig, target_context)
+        if found is None and self._acquire():
+            found = self._load(sig, target_context)
+            if found is not None:
+                self._release()
+        return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Store a compilation; in a damaged cache file, begin anew."""
@@ -121,6 +133,35 @@ class _ForgivingCache(FunctionCache):
         except Exception:
             self.flush()
             super().save_overload(sig, data)
+        finally:
+            self._release()
+
+    def _load(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:
+            return None
+
+    def _acquire(self) -> bool:
+        """Wait until no other process compiles this; return whether locks exist here.
+
+        The system frees the lock of a process that dies.
+        """
+        if fcntl is None or self._lock is not None:
+            return False
+        try:
+            path = Path(self.cache_path) / f"{self._impl.filename_base}.lock"
+            self._lock = path.open("w")
+            fcntl.flock(self._lock, fcntl.LOCK_EX)
+        except OSError:
+            self._release()
+            return False
+        return True
+
+    def _release(self) -> None:
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
 
 
 def _warn_uncached(error: Exception) -> None:

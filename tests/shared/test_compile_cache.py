@@ -121,7 +121,9 @@ def test_unchanged_tree_hits_and_edited_rules_miss(tiny_game, tmp_path):
 def test_many_processes_may_start_on_a_cold_cache(tiny_game, tmp_path):
     cache = tmp_path / "cache"
     processes = [start(tiny_game, cache) for _ in range(8)]
-    assert {finish(process)[0] for process in processes} == {10}
+    results = [finish(process) for process in processes]
+    assert {reward for reward, _, _ in results} == {10}
+    assert sorted(hits for _, hits, _ in results) == [0] + [1] * 7, "one compiles, seven wait"
     assert finish(start(tiny_game, cache))[:2] == (10, 1)
 
 
