@@ -125,6 +125,7 @@ def draft_pick(table, stack, card):
     total = first_dish(table, player, table.num_stacks[player])
     for height in range(table.stack_dishes[stack]):
         table.dishes[player, total + height] = table.draft[stack, height]
+        table.draft[stack, height] = NONE
     place = open_stack(table, player, card)
     table.height[player, place] = table.stack_dishes[stack]
     table.taken[stack] = 1
