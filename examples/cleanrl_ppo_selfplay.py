@@ -481,6 +481,7 @@ def identity(game: Game, config: Any, args: Args) -> dict[str, Any]:
         "variant": json.dumps({name: getattr(config, name) for name in fields}),
         "features": game.num_features(config),
         "actions": game.num_actions(config),
+        "bytes of a table": game.table_dtype(config).itemsize,
         "hidden": list(args.hidden),
         "num_tables": args.num_tables,
     }
