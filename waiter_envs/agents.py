@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from waiter_envs import kernels, rng
 from waiter_envs.game import Game
+from waiter_envs.tables import Tables
 
 
 class Decisions(NamedTuple):
@@ -26,6 +27,22 @@ class Decisions(NamedTuple):
     """`(n,)`: numbers of the tables, for agents that remember."""
     state: npt.NDArray[np.void]
     """`(n,)`: the records, for compiled agents; they read only what their player may see."""
+
+    @classmethod
+    def at(cls, tables: Tables, which: npt.NDArray[np.int64] | None = None) -> Decisions:
+        """Return the decisions at the tables numbered `which` (copies), or at all (views)."""
+        if which is None:
+            number = np.arange(tables.num_tables)
+            return cls(
+                tables.observation, tables.action_mask, tables.current_player, number, tables.state
+            )
+        return cls(
+            tables.observation[which],
+            tables.action_mask[which],
+            tables.current_player[which],
+            which,
+            tables.state[which],
+        )
 
 
 class Agent(ABC):

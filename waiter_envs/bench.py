@@ -128,14 +128,7 @@ def measure(
 def _choose(tables: Tables, player: Agent, name: str) -> np.ndarray:
     if name == "random":
         return tables.sample_actions()
-    decisions = Decisions(
-        tables.observation,
-        tables.action_mask,
-        tables.current_player,
-        np.arange(tables.num_tables),
-        tables.state,
-    )
-    return player.act(decisions)
+    return player.act(Decisions.at(tables))
 
 
 class _Floor:

@@ -158,18 +158,8 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
             if self._over or current == self.player:
                 return reward
             agent = self._agents[current - (current > self.player)]
-            tables.step(agent.act(self._decisions()))
+            tables.step(agent.act(Decisions.at(tables)))
             reward += float(tables.rewards[0, self.player])
-
-    def _decisions(self) -> Decisions:
-        tables = self._tables
-        return Decisions(
-            observation=tables.observation,
-            action_mask=tables.action_mask,
-            player=tables.current_player,
-            table=np.zeros(1, np.int64),
-            state=tables.state,
-        )
 
     # -- what there is to see ----------------------------------------------------------------
 

@@ -7,11 +7,13 @@ holds no lock, so several threads may work on disjoint ranges of the same arrays
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
 
-from waiter_envs.jit import kernel, njit
+from waiter_envs import jit, rng
+from waiter_envs.jit import bind, fingerprint, kernel, njit
 from waiter_envs.rng import below
 
 # Negative actions are orders to the driver, never accepted from outside.
@@ -140,8 +142,7 @@ def choose_actions(state, action_mask, start, stop, actions):
             actions[i] = choose(state[i], action_mask[i])
 
 
-@kernel
-def sample(action_mask, rng, start, stop, actions):
+def _sample(action_mask, streams, start, stop, actions):
     """Write a uniformly random legal action of each row to `actions` (0 where none is)."""
     num_actions = action_mask.shape[1]
     for i in range(start, stop):
@@ -152,7 +153,7 @@ def sample(action_mask, rng, start, stop, actions):
         actions[i] = 0
         if legal == 0:
             continue
-        left = below(rng[i], legal)
+        left = below(streams[i], legal)
         action = 0
         for _ in range(num_actions // _BLOCK):  # skip whole blocks, then look one by one
             in_block = 0
@@ -166,6 +167,10 @@ def sample(action_mask, rng, start, stop, actions):
             left -= mask[action]
             action += 1
         actions[i] = action
+
+
+# It calls another file's function, so its cache too must notice an edit there.
+sample = bind(_sample, {}, fingerprint([sys.modules[__name__], rng, jit]))
 
 
 @kernel

@@ -180,24 +180,13 @@ class _Match:
             for number, agent in enumerate(self.agents):
                 asked = np.flatnonzero((to_act == number) & (self.left > 0))
                 if asked.size:
-                    actions[asked] = agent.act(self.decisions_at(asked))
+                    actions[asked] = agent.act(Decisions.at(self.tables, asked))
             self.tables.step(actions)
             self.total += self.tables.rewards
             self.length += 1
             ended = np.flatnonzero(self.tables.terminated | self.tables.truncated)
             if ended.size:
                 progress(self.count(ended))
-
-    def decisions_at(self, asked: npt.NDArray[np.int64]) -> Decisions:
-        """Return the decisions at some tables."""
-        tables = self.tables
-        return Decisions(
-            tables.observation[asked],
-            tables.action_mask[asked],
-            tables.current_player[asked],
-            asked,
-            tables.state[asked],
-        )
 
     def count(self, ended: npt.NDArray[np.int64]) -> int:
         """Count the games that ended, where they still count, and return how many."""

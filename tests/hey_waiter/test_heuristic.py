@@ -24,14 +24,7 @@ IDLE = seat_player("WWBBGG", "W GBWRGBWR")
 
 def heuristic_actions(dealt: Tables) -> np.ndarray[Any, np.dtype[np.int32]]:
     """Return what the heuristic plays at every table."""
-    decisions = Decisions(
-        dealt.observation,
-        dealt.action_mask,
-        dealt.current_player,
-        np.arange(dealt.num_tables),
-        dealt.state,
-    )
-    return RuleAgent(GAME, "heuristic").act(decisions)
+    return RuleAgent(GAME, "heuristic").act(Decisions.at(dealt))
 
 
 def chosen(config: Any, *players: dict[str, Any], **changes: Any) -> str:

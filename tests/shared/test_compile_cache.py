@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from waiter_envs import jit, kernels, rng
+
 RULES = """
 from waiter_envs.jit import njit
 from tiny_parts import INCREMENT, grow
@@ -146,3 +148,9 @@ def test_half_written_cache_file_is_compiled_again(tiny_game, tmp_path):
     for path in cache.rglob("*advance*"):
         path.write_bytes(path.read_bytes()[:100])
     assert finish(start(tiny_game, cache))[0] == 10
+
+
+def test_sampling_is_compiled_anew_when_the_generator_is_edited():
+    name = kernels.sample.py_func.__name__
+    assert name.endswith(jit.fingerprint([kernels, rng, jit]))
+    assert jit.fingerprint([kernels, jit]) not in name
