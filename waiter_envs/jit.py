@@ -1,11 +1,13 @@
 """How the library compiles: one decorator for rules, one cached compilation for kernels.
 
 Rule functions are compiled in memory only (`njit`); a *kernel*, the loop over tables that
-calls them, is compiled once for a game and stored on disk (`bind`). Two facts about Numba
+calls them, is compiled once for a game and stored on disk (`bind`). Three facts about Numba
 shape this file. A cached function does not notice that a function which it calls has changed,
 so the kernel's name carries a fingerprint of every source file that it is built from: an edit
-compiles anew, an unchanged tree is loaded. And the index of a cache file can be corrupted by
+compiles anew, an unchanged tree is loaded. The index of a cache file can be corrupted by
 two processes that write different entries at once, so every fingerprint has files of its own.
+And symbols of machine code are numbered by process, so code of two processes may clash in a
+third: there `right_of` for two players is linked where three sit (`_number_symbols_apart`).
 """
 
 from __future__ import annotations
@@ -13,6 +15,9 @@ from __future__ import annotations
 import functools
 import hashlib
 import inspect
+import itertools
+import os
+import secrets
 import types
 import warnings
 from collections.abc import Callable, Iterable, Mapping
@@ -26,9 +31,26 @@ except ImportError:  # Windows: several processes may compile the same
     fcntl = None  # type: ignore[assignment]
 
 import numba
+from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import FunctionCache
 
 _compile: Any = functools.partial(numba.njit, error_model="numpy", nogil=True)
+
+
+def _number_symbols_apart() -> None:
+    """Let this process number what it compiles from a random number on.
+
+    A symbol is made of a function's name, of the types of its arguments and of a number. Numba
+    counts from 1 in every process, and abbreviates record types to another such number. So two
+    processes give the same symbol to the same function of different variants; whoever compiles
+    one and loads the other from disk would get one machine code for both.
+    """
+    FunctionIdentity._unique_ids = itertools.count(secrets.randbits(62))  # type: ignore[assignment]
+
+
+_number_symbols_apart()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_number_symbols_apart)
 
 
 def njit(function: Callable[..., Any]) -> Any:

@@ -6,6 +6,7 @@ processes with a cache directory of their own.
 
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from waiter_envs import jit, kernels, rng
 
 RULES = """
 from waiter_envs.jit import njit
-from tiny_parts import INCREMENT, grow
+from tiny_parts import grow, twice_the_seats
 
 
 @njit
@@ -28,7 +29,7 @@ def init_state(table):
 
 @njit
 def step(table, action):
-    table.total += grow(action)
+    table.total += grow(action) * twice_the_seats(table, 0, 2) // 2
 
 
 @njit
@@ -56,6 +57,14 @@ INCREMENT = 10
 @njit
 def grow(action):
     return action * INCREMENT
+
+
+@njit
+def twice_the_seats(table, low, high):  # calls itself, so it has machine code of its own
+    if high - low == 1:
+        return table.seat.shape[0]
+    middle = (low + high) // 2
+    return twice_the_seats(table, low, middle) + twice_the_seats(table, middle, high)
 """
 
 MAIN = """
@@ -67,17 +76,19 @@ if "TINY_NO_CACHE" in os.environ:  # as if no directory of this machine could be
 import tiny_parts, tiny_rules
 from waiter_envs import jit, kernels, records
 
-dtype = np.dtype([*records.COMMON_FIELDS, ("total", "i4")], align=True)
-label = "tiny_" + jit.fingerprint([tiny_parts, tiny_rules, kernels, jit])
 names = ("init_state", "step", "legal_action_mask", "observe", "rewards")
-advance = jit.bind(kernels.advance, {n: getattr(tiny_rules, n) for n in names}, label)
-blank = records.blank_record(dtype)
-state = blank.copy()
-buffers = (np.zeros((1, 4), np.int8), np.zeros((1, 2), np.int8), np.zeros(1, np.int8),
-           np.zeros((1, 1), np.float32), np.zeros(1, bool), np.zeros(1, bool), state.copy())
-for action in (kernels.RESET, 1):
-    advance(state, blank, np.array([action], np.int32), 1, 0, 1, *buffers)
-print(int(buffers[3][0, 0]), sum(advance.stats.cache_hits.values()))
+for seats in map(int, os.environ.get("TINY_SEATS", "1").split()):
+    dtype = np.dtype([*records.COMMON_FIELDS, ("total", "i4"), ("seat", "i1", (seats,))], align=True)
+    sources = jit.fingerprint([tiny_parts, tiny_rules, kernels, jit])
+    label = f"tiny_{sources}_{jit.dtype_hash(dtype)}"
+    advance = jit.bind(kernels.advance, {n: getattr(tiny_rules, n) for n in names}, label)
+    blank = records.blank_record(dtype)
+    state = blank.copy()
+    buffers = (np.zeros((1, 4), np.int8), np.zeros((1, 2), np.int8), np.zeros(1, np.int8),
+               np.zeros((1, 1), np.float32), np.zeros(1, bool), np.zeros(1, bool), state.copy())
+    for action in (kernels.RESET, 1):
+        advance(state, blank, np.array([action], np.int32), 1, 0, 1, *buffers)
+    print(int(buffers[3][0, 0]), sum(advance.stats.cache_hits.values()))
 """
 
 
@@ -103,10 +114,10 @@ def start(folder: Path, cache: Path, **settings: str) -> subprocess.Popen[str]:
 
 
 def finish(process: subprocess.Popen[str]) -> tuple[int, int, str]:
-    """Return the reward of the step, the number of cache hits and what went to stderr."""
+    """Return the reward of the last step, the number of cache hits and what went to stderr."""
     output, errors = process.communicate(timeout=300)
     assert process.returncode == 0, errors
-    reward, hits = output.split()
+    reward, hits = output.splitlines()[-1].split()
     return int(reward), int(hits), errors
 
 
@@ -127,6 +138,30 @@ def test_many_processes_may_start_on_a_cold_cache(tiny_game, tmp_path):
     assert {reward for reward, _, _ in results} == {10}
     assert sorted(hits for _, hits, _ in results) == [0] + [1] * 7, "one compiles, seven wait"
     assert finish(start(tiny_game, cache))[:2] == (10, 1)
+
+
+def test_code_of_two_processes_does_not_clash_in_one(tiny_game, tmp_path):
+    """A process compiles one variant and loads another: each plays by its own code."""
+    cache = tmp_path / "cache"
+    assert finish(start(tiny_game, cache, TINY_SEATS="2"))[:2] == (20, 0)
+    assert finish(start(tiny_game, cache, TINY_SEATS="3 2"))[:2] == (20, 1)
+    assert finish(start(tiny_game, cache, TINY_SEATS="3 2 5"))[:2] == (50, 0)
+    assert finish(start(tiny_game, cache, TINY_SEATS="7 3 5"))[:2] == (50, 1)
+
+
+def test_forked_processes_name_their_code_apart():
+    """Children of one process compile, too, what their siblings may load."""
+    code = (
+        "import os; from waiter_envs import jit; from numba.core.bytecode import FunctionIdentity\n"
+        "for _ in range(3):\n"
+        "    if os.fork() == 0:\n"
+        "        print(next(FunctionIdentity._unique_ids), flush=True); os._exit(0)\n"
+        "    os.wait()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    numbers = sorted(map(int, done.stdout.split()))
+    assert len(numbers) == 3
+    assert min(b - a for a, b in itertools.pairwise(numbers)) > 10**6
 
 
 def test_without_any_place_for_a_cache_it_works_and_warns(tiny_game, tmp_path):
