@@ -78,7 +78,8 @@ from waiter_envs import jit, kernels, records
 
 names = ("init_state", "step", "legal_action_mask", "observe", "rewards")
 for seats in map(int, os.environ.get("TINY_SEATS", "1").split()):
-    dtype = np.dtype([*records.COMMON_FIELDS, ("total", "i4"), ("seat", "i1", (seats,))], align=True)
+    fields = [*records.COMMON_FIELDS, ("total", "i4"), ("seat", "i1", (seats,))]
+    dtype = np.dtype(fields, align=True)
     sources = jit.fingerprint([tiny_parts, tiny_rules, kernels, jit])
     label = f"tiny_{sources}_{jit.dtype_hash(dtype)}"
     advance = jit.bind(kernels.advance, {n: getattr(tiny_rules, n) for n in names}, label)
