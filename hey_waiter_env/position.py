@@ -7,7 +7,7 @@ that order; `read_position` takes letters in any order, or counts by letter.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from hey_waiter_env.actions import DRAFT_PICK, MOVE_COVER, MOVE_DISHES, TAKE, de
 from hey_waiter_env.cards import COLOURS, HAND_SIZE, MAX_STACKS, NUM_COLOURS
 from hey_waiter_env.config import Config
 from hey_waiter_env.state import DRAFT, NONE, OVER, PLAY, blank_table
-from waiter_envs.config import check_int
+from waiter_envs.plain_types import check_keys, read_choice, read_int, read_ints, read_list
 
 PHASES = ("draft", "play", "over")
 """Names of the phases DRAFT, PLAY and OVER."""
@@ -150,16 +150,16 @@ def read_position(config: Config, position: Mapping[str, Any]) -> npt.NDArray[np
             allowed.
     """
     keys = [key for key in _KEYS if key != "revealed" or config.secret_teams]
-    _check_keys("the position", position, keys)
+    check_keys("the position", position, keys)
     array = blank_table(config)
     table = array[0]
     _read_sides(config, table, position)
     _read_progress(config, table, position)
-    for player, entry in enumerate(_list("players", position["players"], config.num_players)):
+    for player, entry in enumerate(read_list("players", position["players"], config.num_players)):
         _read_player(config, table, player, entry)
     _read_piles(table, position)
     _read_draft(config, table, position["draft"])
-    for player, text in enumerate(_list("last", position["last"], config.num_players)):
+    for player, text in enumerate(read_list("last", position["last"], config.num_players)):
         if text is not None:
             table["last"][player] = _read_last(config, table, player, text)
     _check_cards(table)
@@ -174,10 +174,10 @@ def read_position(config: Config, position: Mapping[str, Any]) -> npt.NDArray[np
 
 
 def _read_sides(config: Config, table: np.void, position: Mapping[str, Any]) -> None:
-    seats = _ints("seats", position["seats"], config.num_seats, config.num_players)
+    seats = read_ints("seats", position["seats"], config.num_seats, config.num_players)
     if seats != list(config.seats):
         raise ValueError(f"seats={seats}: must be those of the variant, {list(config.seats)}")
-    teams = _ints("teams", position["teams"], config.num_players, config.num_sides)
+    teams = read_ints("teams", position["teams"], config.num_players, config.num_sides)
     if not config.secret_teams:
         if teams != list(config.sides):
             raise ValueError(f"teams={teams}: must be those of the variant, {list(config.sides)}")
@@ -188,7 +188,7 @@ def _read_sides(config: Config, table: np.void, position: Mapping[str, Any]) -> 
             "seats"
         )
     table["side"] = teams
-    revealed = _ints("revealed", position["revealed"], None, config.num_sides)
+    revealed = read_ints("revealed", position["revealed"], None, config.num_sides)
     if len(set(revealed)) < len(revealed):
         raise ValueError(f"revealed={revealed}: names a side twice")
     table["known"][revealed] = 1
@@ -201,19 +201,19 @@ def _sides_by_seats(config: Config, sides: Iterable[int]) -> Counter[tuple[int, 
 
 def _read_progress(config: Config, table: np.void, position: Mapping[str, Any]) -> None:
     """Read phase, seats to act and to start, turn, and how the game ended."""
-    phase = PHASES.index(_one_of("phase", position["phase"], PHASES))
+    phase = PHASES.index(read_choice("phase", position["phase"], PHASES))
     last_seat, limit = config.num_seats - 1, config.turn_limit
-    start_seat = _int("start_seat", position["start_seat"], 0, last_seat)
+    start_seat = read_int("start_seat", position["start_seat"], 0, last_seat)
     if config.starting_seat not in (None, start_seat):
         raise ValueError(
             f"start_seat={start_seat}: must be that of the variant, {config.starting_seat}"
         )
     low, high = {DRAFT: (0, 0), PLAY: (0, limit - 1), OVER: (1, limit)}[phase]
     hint = f"with phase={PHASES[phase]!r} and {limit} turns in all"
-    turn = _int("turn", position["turn"], low, high, hint)
+    turn = read_int("turn", position["turn"], low, high, hint)
     winner, truncated = position["winner"], position["truncated"]
     if winner is not None:
-        winner = _int("winner", winner, 0, config.num_sides - 1, "or null")
+        winner = read_int("winner", winner, 0, config.num_sides - 1, "or null")
     if not isinstance(truncated, bool):
         raise ValueError(f"truncated={truncated!r}: must be true or false")
     if (phase == OVER) != (winner is not None or truncated) or (winner is not None and truncated):
@@ -225,7 +225,7 @@ def _read_progress(config: Config, table: np.void, position: Mapping[str, Any]) 
         raise ValueError(f"truncated=True at turn={turn}: must be at turn {limit}")
     table["phase"] = phase
     table["start_seat"] = start_seat
-    table["to_act"] = _int("to_act", position["to_act"], 0, last_seat)
+    table["to_act"] = read_int("to_act", position["to_act"], 0, last_seat)
     table["current_player"] = table["player_at"][table["to_act"]]
     table["turn"] = turn
     table["winner"] = NONE if winner is None else winner
@@ -235,12 +235,12 @@ def _read_progress(config: Config, table: np.void, position: Mapping[str, Any]) 
 
 def _read_player(config: Config, table: np.void, player: int, entry: Any) -> None:
     name = f"players[{player}]"
-    _check_keys(name, entry, ("hand", "stacks", "busboys"))
+    check_keys(name, entry, ("hand", "stacks", "busboys"))
     hand = _counts(f"{name}.hand", entry["hand"])
     if sum(hand) > HAND_SIZE:
         raise ValueError(f"{name}.hand: {sum(hand)} cards; at most {HAND_SIZE} are allowed")
     table["hand"][player] = hand
-    stacks = _list(f"{name}.stacks", entry["stacks"])
+    stacks = read_list(f"{name}.stacks", entry["stacks"])
     if len(stacks) > MAX_STACKS:
         raise ValueError(f"{name}: {len(stacks)} stacks; at most {MAX_STACKS} are allowed")
     dishes = [
@@ -254,22 +254,24 @@ def _read_player(config: Config, table: np.void, player: int, entry: Any) -> Non
     table["dishes"][player, :number] = [dish for stack in dishes for dish in stack]
     table["height"][player, : len(stacks)] = [len(stack) for stack in dishes]
     table["num_stacks"][player] = len(stacks)
-    _check_keys(f"{name}.busboys", entry["busboys"], COLOURS)
+    check_keys(f"{name}.busboys", entry["busboys"], COLOURS)
     for colour, letter in enumerate(COLOURS):
-        side = _one_of(f"{name}.busboys.{letter}", entry["busboys"][letter], BUSBOY_SIDES)
+        side = read_choice(f"{name}.busboys.{letter}", entry["busboys"][letter], BUSBOY_SIDES)
         table["busboy"][player, colour] = BUSBOY_SIDES.index(side)
 
 
 def _read_stack(table: np.void, player: int, place: int, name: str, stack: Any) -> list[int]:
     """Read the card and the cover of a stack; return its dishes."""
-    _check_keys(name, stack, ("card", "dishes", "cover"))
+    check_keys(name, stack, ("card", "dishes", "cover"))
     dishes = _colours(f"{name}.dishes", stack["dishes"])
     if not dishes:
         raise ValueError(f"{name}: a stack without dishes; its card goes back to the hand")
-    table["card"][player, place] = COLOURS.index(_one_of(f"{name}.card", stack["card"], COLOURS))
+    table["card"][player, place] = COLOURS.index(
+        read_choice(f"{name}.card", stack["card"], COLOURS)
+    )
     cover = stack["cover"]
     if cover is not None:
-        cover = COLOURS.index(_one_of(f"{name}.cover", cover, COLOURS, "or null"))
+        cover = COLOURS.index(read_choice(f"{name}.cover", cover, COLOURS, "or null"))
         table["cover"][player, place] = cover
     return dishes
 
@@ -298,10 +300,10 @@ def _read_piles(table: np.void, position: Mapping[str, Any]) -> None:
 
 def _read_draft(config: Config, table: np.void, draft: Any) -> None:
     if table["phase"] != DRAFT:
-        _list("draft", draft, 0)
+        read_list("draft", draft, 0)
         return
     table["draft"] = NONE
-    for number, stack in enumerate(_list("draft", draft, config.num_seats)):
+    for number, stack in enumerate(read_list("draft", draft, config.num_seats)):
         if stack is None:
             table["taken"][number] = 1
             continue
@@ -324,16 +326,16 @@ def _read_last(config: Config, table: np.void, player: int, text: Any) -> tuple[
     kind, a, b, c, d, _ = description
     if kind == DRAFT_PICK:
         stacks = config.num_seats if config.equal_dishes else 1
-        _int(f"{name}={text!r}: stack", a, 0, stacks - 1)
+        read_int(f"{name}={text!r}: stack", a, 0, stacks - 1)
     elif table["phase"] == DRAFT:
         raise ValueError(f"{name}={text!r}: must be a pick, or null, in the draft")
     elif kind in (MOVE_COVER, TAKE):
-        _int(f"{name}={text!r}: player", b, 0, config.num_players - 1)
+        read_int(f"{name}={text!r}: player", b, 0, config.num_players - 1)
     if kind == TAKE and (b == player or table["side"][b] != table["side"][player]):
         raise ValueError(f"{name}={text!r}: player {b} is no partner of player {player}")
     if kind in (MOVE_DISHES, TAKE):
         height = c if kind == MOVE_DISHES else d
-        _int(f"{name}={text!r}: height", height, 0, config.max_dishes - 1)
+        read_int(f"{name}={text!r}: height", height, 0, config.max_dishes - 1)
     return description
 
 
@@ -509,46 +511,6 @@ def _with_eliminated(table: np.void, known: set[int]) -> set[int]:
 # -- Plain types -------------------------------------------------------------------------------
 
 
-def _check_keys(name: str, mapping: Any, keys: Iterable[str]) -> None:
-    if not isinstance(mapping, Mapping):
-        raise ValueError(f"{name}={mapping!r}: must be a mapping with the keys {', '.join(keys)}")
-    missing = [key for key in keys if key not in mapping]
-    unknown = [str(key) for key in mapping if key not in keys]
-    if missing or unknown:
-        problems = [f"has no {key}" for key in missing] + [f"has unknown {key}" for key in unknown]
-        raise ValueError(f"{name} {', '.join(problems)}; must have the keys {', '.join(keys)}")
-
-
-def _list(name: str, values: Any, length: int | None = None) -> Sequence[Any]:
-    if not isinstance(values, Sequence) or isinstance(values, str):
-        raise ValueError(f"{name}={values!r}: must be a list")
-    if length is not None and len(values) != length:
-        raise ValueError(f"{name}: a list of {len(values)}; must be of {length}")
-    return values
-
-
-def _int(name: str, value: Any, low: int, high: int, hint: str = "") -> int:
-    try:
-        check_int(name, value, low, high, hint)
-    except TypeError as error:
-        raise ValueError(str(error)) from None
-    return int(value)
-
-
-def _ints(name: str, values: Any, length: int | None, bound: int) -> list[int]:
-    """Read a list of numbers `0 .. bound - 1`."""
-    return [
-        _int(f"{name}[{i}]", value, 0, bound - 1)
-        for i, value in enumerate(_list(name, values, length))
-    ]
-
-
-def _one_of(name: str, value: Any, allowed: Sequence[str], hint: str = "") -> str:
-    if not isinstance(value, str) or value not in tuple(allowed):
-        raise ValueError(f"{name}={value!r}: must be one of {', '.join(allowed)} {hint}".rstrip())
-    return value
-
-
 def _colours(name: str, letters: Any) -> list[int]:
     """Read a sequence of colours from letters."""
     if not isinstance(letters, str) or not set(letters) <= set(COLOURS):
@@ -563,7 +525,7 @@ def _counts(name: str, cards: Any) -> list[int]:
         return [colours.count(colour) for colour in range(NUM_COLOURS)]
     if not isinstance(cards, Mapping) or not set(cards) <= set(COLOURS):
         raise ValueError(f"{name}={cards!r}: must be letters of {COLOURS}, or counts by letter")
-    return [_int(f"{name}.{c}", cards.get(c, 0), 0, 10**6) for c in COLOURS]
+    return [read_int(f"{name}.{c}", cards.get(c, 0), 0, 10**6) for c in COLOURS]
 
 
 def _tally(counts: Iterable[int]) -> str:

@@ -6,6 +6,8 @@ import dataclasses
 import operator
 from typing import Any
 
+import numpy as np
+
 
 def check_int(name: str, value: Any, low: int, high: int, hint: str = "") -> int:
     """Return `value` as an int; refuse it if it is no integer of `low .. high`.
@@ -34,6 +36,25 @@ def check_bool(name: str, value: Any) -> None:
     """
     if not isinstance(value, bool):
         raise TypeError(f"{name}={value!r}: must be True or False")
+
+
+def check_choice(name: str, value: Any, allowed: tuple[Any, ...]) -> Any:
+    """Return `value`, which must be one of `allowed`.
+
+    Raises:
+        TypeError: if it is of another type than those (a bool is no integer here).
+        ValueError: if it is none of them.
+    """
+    text = f"{name}={value!r}: must be one of {', '.join(map(repr, allowed))}"
+    try:
+        known = value in allowed
+    except (TypeError, ValueError):
+        known = False
+    if isinstance(value, bool) or not isinstance(value, (type(allowed[0]), np.integer)):
+        raise TypeError(text)
+    if not known:
+        raise ValueError(text)
+    return value
 
 
 def check_numbering(name: str, values: tuple[int, ...], what: str) -> int:

@@ -1,0 +1,214 @@
+"""What one player may see, as numbers, and the table that names every feature (GS-12).
+
+The viewer is number 0, the opponent number 1. Every feature is 0 or 1. A count is a
+*thermometer*: its first n features are 1. Numbers of cards in a pile are written in binary,
+lowest digit first. A pile of known cards is a thermometer of 3 for each of the 18 cards.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from greasy_spoon_env.cards import (
+    CATEGORY,
+    COMBO_1,
+    COPIES,
+    COUNTS,
+    DECK_SIZE,
+    DRINK,
+    HAND_SIZE,
+    MAIN,
+    MOST_SET_ASIDE,
+    NUM_CARDS,
+    NUM_RANKS,
+    NUM_TYPES,
+    VALUE,
+)
+from greasy_spoon_env.config import Config
+from greasy_spoon_env.rules import pile_size
+from greasy_spoon_env.state import COMPLETING, NONE, OVER, STASHING
+from waiter_envs.fields import Field
+from waiter_envs.jit import njit
+
+PILE = NUM_CARDS * COPIES
+SIZE_BITS = DECK_SIZE.bit_length()
+NUM_KINDS = 5
+NUM_COMBOS = 2
+
+
+def observation_fields(config: Config) -> list[Field]:
+    """Return the fields of an observation, in order: name, start, length, meaning."""
+    cards = "for each card a thermometer of 3"
+    fields = [
+        ("acting", 1, "the viewer is to act"),
+        ("leading", 1, "the viewer leads the round; while cards are set aside, the next one"),
+        ("stashing", 1, "somebody is setting cards aside"),
+        ("completing", 1, "the viewer has half a combination to complete; never seen of others"),
+        ("hand", PILE, f"own hand: {cards}"),
+        ("backburner", PILE, f"own backburner: {cards}"),
+        ("draw", PILE, f"own draw pile, whose order nobody knows: {cards}"),
+        ("served_0", PILE, f"own cards served in this game: {cards}"),
+        ("served_1", PILE, f"cards served by the opponent in this game: {cards}"),
+        ("dish", NUM_KINDS, "dish to beat: drink, side, main, Combo 1, Combo 2; none without one"),
+        ("dish_type", NUM_TYPES, "type of its item, of a combination its main: one-hot"),
+        ("dish_rank", NUM_RANKS, "rank of that item: one-hot"),
+        ("second_type", NUM_TYPES, "of a combination, type of its drink or side: one-hot"),
+        ("second_rank", NUM_RANKS, "of a combination, rank of its drink or side: one-hot"),
+        ("pending_with", 2, "own half-served combination: Combo 1, Combo 2"),
+        ("pending_main", PILE, f"own half-served main: {cards}"),
+        ("stashed", MOST_SET_ASIDE, "cards set aside in this pass so far: thermometer"),
+        ("last_stashed", NUM_CARDS, "the last card that the viewer set aside in this pass"),
+    ]
+    for number in range(2):
+        who = "own" if number == 0 else "the opponent's"
+        fields += [
+            (f"hand_size_{number}", HAND_SIZE, f"{who} number of cards in hand: thermometer"),
+            (f"draw_size_{number}", SIZE_BITS, f"{who} number of cards in the draw pile, binary"),
+            (f"backburner_size_{number}", SIZE_BITS, f"{who} number of cards on the backburner,"
+             " binary"),
+            (f"set_aside_{number}", MOST_SET_ASIDE, f"cards set aside in {who} last finished pass:"
+             " thermometer"),
+            (f"recalled_{number}", 1, f"recalled in {who} latest turn"),
+            (f"score_{number}", config.games_to_win - 1, f"{who} games won: thermometer"),
+        ]  # fmt: skip
+    fields.append(("starter", 1, "the viewer started this game"))
+    return Field.in_order(fields)
+
+
+def hidden_fields(config: Config) -> list[Field]:
+    """Return the fields of what is hidden from a player, for the perfect-information view."""
+    del config
+    cards = "for each card a thermometer of 3"
+    return Field.in_order(
+        [
+            ("hand_1", PILE, f"the opponent's hand: {cards}"),
+            ("backburner_1", PILE, f"the opponent's backburner: {cards}"),
+            ("draw_1", PILE, f"the opponent's draw pile: {cards}"),
+            ("completing_1", 2, "the opponent's half-served combination: Combo 1, Combo 2"),
+            ("pending_main_1", PILE, f"its main: {cards}"),
+            ("last_stashed_1", NUM_CARDS, "the last card that the opponent set aside"),
+        ]
+    )
+
+
+@njit
+def put_pile(pile, observation, start):
+    """Write a pile as a thermometer for each card; return where they end."""
+    cells = observation[start : start + PILE]
+    for card in range(NUM_CARDS):
+        for copy in range(COPIES):
+            cells[card * COPIES + copy] = copy < pile[card]
+    return start + PILE
+
+
+@njit
+def put_count(observation, start, length, count):
+    """Write a count as a thermometer; return where it ends."""
+    for i in range(length):
+        observation[start + i] = i < count
+    return start + length
+
+
+@njit
+def put_size(observation, start, number):
+    """Write a number of cards in binary, lowest digit first; return where it ends."""
+    for i in range(SIZE_BITS):
+        observation[start + i] = number >> i & 1
+    return start + SIZE_BITS
+
+
+@njit
+def put_value(observation, start, item):
+    """Write type and rank of an item; return where they end."""
+    if item != NONE:
+        observation[start + VALUE[item] // NUM_RANKS] = 1
+        observation[start + NUM_TYPES + VALUE[item] % NUM_RANKS] = 1
+    return start + NUM_TYPES + NUM_RANKS
+
+
+@njit
+def put_dish(table, observation, start):
+    """Write the dish to beat by the type and rank of its halves; return where it ends (GS-12)."""
+    first, second = np.int64(table.dish[0]), np.int64(table.dish[1])
+    if first != NONE:
+        kind = np.int64(CATEGORY[first])
+        if second != NONE:
+            kind = COMBO_1 + np.int64(CATEGORY[second]) - DRINK
+        observation[start + kind] = 1
+    start = put_value(observation, start + NUM_KINDS, first)
+    return put_value(observation, start, second)
+
+
+@njit
+def put_pending(table, player, observation, start):
+    """Write the half-served combination of a player, if it has one; return where it ends."""
+    if table.phase == COMPLETING and table.current_player == player:
+        observation[start + table.pending_with - COMBO_1] = 1
+        put_pile(COUNTS[table.pending], observation, start + NUM_COMBOS)
+    return start + NUM_COMBOS + PILE
+
+
+@njit
+def put_last_stashed(table, player, observation, start):
+    """Write the last card that a player set aside in this pass; return where it ends."""
+    if table.last_stashed != NONE and table.current_player == player:
+        observation[start + table.last_stashed] = 1
+    return start + NUM_CARDS
+
+
+@njit
+def put_public(table, player, half_served, observation, start):
+    """Write what everybody knows of a player; return where it ends (GS-12).
+
+    A half-served main still counts in the hand (GS-11).
+    """
+    cards = pile_size(table.hand[player]) + half_served
+    start = put_count(observation, start, HAND_SIZE, cards)
+    start = put_size(observation, start, pile_size(table.draw[player]))
+    start = put_size(observation, start, pile_size(table.backburner[player]))
+    start = put_count(observation, start, MOST_SET_ASIDE, table.set_aside[player])
+    observation[start] = table.recalled[player]
+    return put_count(observation, start + 1, table.games_to_win - 1, table.score[player])
+
+
+@njit
+def observe(table, player, observation):
+    """Write what `player` may see.
+
+    Args:
+        table: any table.
+        player: the viewer, whether it is to act or not.
+        observation: `(features,)` int8, written whole; see `observation_fields`.
+    """
+    observation[:] = 0
+    other = 1 - player
+    acting = table.current_player == player
+    observation[0] = acting and table.phase != OVER
+    observation[1] = table.leader == player
+    observation[2] = table.phase == STASHING
+    observation[3] = acting and table.phase == COMPLETING
+    at = put_pile(table.hand[player], observation, 4)
+    at = put_pile(table.backburner[player], observation, at)
+    at = put_pile(table.draw[player], observation, at)
+    at = put_pile(table.served[player], observation, at)
+    at = put_pile(table.served[other], observation, at)
+    at = put_dish(table, observation, at)
+    at = put_pending(table, player, observation, at)
+    at = put_count(observation, at, MOST_SET_ASIDE, table.stashed)
+    at = put_last_stashed(table, player, observation, at)
+    half_served = MAIN + 1 if table.phase == COMPLETING else 0
+    at = put_public(table, player, half_served if acting else 0, observation, at)
+    at = put_public(table, other, 0 if acting else half_served, observation, at)
+    observation[at] = table.starter == player
+
+
+@njit
+def observe_hidden(table, player, observation):
+    """Write what is hidden from `player`; see `hidden_fields`."""
+    observation[:] = 0
+    other = 1 - player
+    at = put_pile(table.hand[other], observation, 0)
+    at = put_pile(table.backburner[other], observation, at)
+    at = put_pile(table.draw[other], observation, at)
+    at = put_pending(table, other, observation, at)
+    put_last_stashed(table, other, observation, at)
