@@ -2,7 +2,8 @@
 
 The viewer is number 0, the opponent number 1. Every feature is 0 or 1. A count is a
 *thermometer*: its first n features are 1. Numbers of cards in a pile are written in binary,
-lowest digit first. A pile of known cards is a thermometer of 3 for each of the 18 cards.
+lowest digit first. A pile of known cards is a thermometer of 3 for each of the 18 cards; that of
+the own draw pile is not among them, since what is in no other own pile is there.
 """
 
 from __future__ import annotations
@@ -46,7 +47,6 @@ def observation_fields(config: Config) -> list[Field]:
         ("completing", 1, "the viewer has half a combination to complete; never seen of others"),
         ("hand", PILE, f"own hand: {cards}"),
         ("backburner", PILE, f"own backburner: {cards}"),
-        ("draw", PILE, f"own draw pile, whose order nobody knows: {cards}"),
         ("served_0", PILE, f"own cards served in this game: {cards}"),
         ("served_1", PILE, f"cards served by the opponent in this game: {cards}"),
         ("dish", NUM_KINDS, "dish to beat: drink, side, main, Combo 1, Combo 2; none without one"),
@@ -96,24 +96,27 @@ def put_pile(pile, observation, start):
     """Write a pile as a thermometer for each card; return where they end."""
     cells = observation[start : start + PILE]
     for card in range(NUM_CARDS):
+        count = pile[card]
         for copy in range(COPIES):
-            cells[card * COPIES + copy] = copy < pile[card]
+            cells[card * COPIES + copy] = copy < count
     return start + PILE
 
 
 @njit
 def put_count(observation, start, length, count):
     """Write a count as a thermometer; return where it ends."""
-    for i in range(length):
-        observation[start + i] = i < count
+    cells = observation[start : start + length]
+    for i in range(cells.shape[0]):
+        cells[i] = i < count
     return start + length
 
 
 @njit
 def put_size(observation, start, number):
     """Write a number of cards in binary, lowest digit first; return where it ends."""
+    cells = observation[start : start + SIZE_BITS]
     for i in range(SIZE_BITS):
-        observation[start + i] = number >> i & 1
+        cells[i] = number >> i & 1
     return start + SIZE_BITS
 
 
@@ -189,7 +192,6 @@ def observe(table, player, observation):
     observation[3] = acting and table.phase == COMPLETING
     at = put_pile(table.hand[player], observation, 4)
     at = put_pile(table.backburner[player], observation, at)
-    at = put_pile(table.draw[player], observation, at)
     at = put_pile(table.served[player], observation, at)
     at = put_pile(table.served[other], observation, at)
     at = put_dish(table, observation, at)

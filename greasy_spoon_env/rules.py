@@ -220,10 +220,10 @@ def refill(table, player):
         if left == 0:
             return
         pick = below(table.rng, left)
-        card = 0
-        while pick >= draw[card]:
-            pick -= draw[card]
-            card += 1
+        card, passed = 0, 0
+        for other in range(NUM_CARDS - 1):  # no branches, which could not be foreseen
+            passed += draw[other]
+            card += passed <= pick
         draw[card] -= 1
         hand[card] += 1
         left -= 1
@@ -350,14 +350,14 @@ def mask_dishes(table, packed, cards, mask):
         legal = offer_mains_of_combo_1(packed, cards, dearer, mask)
         for main in range(equal, dearer):
             rest = packed - PACKED[main]
-            offered = holds(packed, main) and best_drink(rest) > second_value
+            offered = holds(packed, PACKED[main]) and best_drink(rest) > second_value
             mask[START_COMBO_1 + main - FIRST_MAIN] = offered
             legal += offered
         return legal
     legal = offer_mains_of_combo_2(packed, dearer, mask)
     for main in range(equal, dearer):
         rest = packed - PACKED[main]
-        offered = holds(packed, main) and best_side(rest) > second_value
+        offered = holds(packed, PACKED[main]) and best_side(rest) > second_value
         mask[START_COMBO_2 + main - FIRST_MAIN] = offered
         legal += offered
     return legal
@@ -390,19 +390,19 @@ def pack(counts):
 
 
 @njit
-def holds(packed, item):
-    """Return whether a packed hand has all cards of an item."""
-    return ((packed | GUARD) - PACKED[item]) & GUARD == GUARD
+def holds(packed, need):
+    """Return whether a packed hand has all cards of another packed pile."""
+    return ((packed | GUARD) - need) & GUARD == GUARD
 
 
 @njit
 def offer_items(packed, start, stop, mask):
     """Offer the items `start .. stop - 1` that a packed hand holds."""
     legal = 0
-    for item in range(start, stop):
-        offered = holds(packed, item)
-        mask[item] = offered
-        legal += offered
+    need, offers = PACKED[start:stop], mask[start:stop]
+    for i in range(offers.shape[0]):
+        offers[i] = holds(packed, need[i])
+        legal += offers[i]
     return legal
 
 
@@ -412,10 +412,10 @@ def offer_mains_of_combo_1(packed, cards, start, mask):
     if cards <= MAIN + 1:  # not more than a main has
         return 0
     legal = 0
-    for main in range(start, NUM_ITEMS):
-        offered = holds(packed, main)
-        mask[START_COMBO_1 + main - FIRST_MAIN] = offered
-        legal += offered
+    need, offers = PACKED[start:], mask[START_COMBO_1 + start - FIRST_MAIN : START_COMBO_2]
+    for i in range(offers.shape[0]):
+        offers[i] = holds(packed, need[i])
+        legal += offers[i]
     return legal
 
 
@@ -423,11 +423,10 @@ def offer_mains_of_combo_1(packed, cards, start, mask):
 def offer_mains_of_combo_2(packed, start, mask):
     """Offer the mains from `start` on that leave any side."""
     legal = 0
-    for main in range(start, NUM_ITEMS):
-        rest = packed - PACKED[main]
-        offered = holds(packed, main) & has_side(rest)
-        mask[START_COMBO_2 + main - FIRST_MAIN] = offered
-        legal += offered
+    need, offers = PACKED[start:], mask[START_COMBO_2 + start - FIRST_MAIN : ACTION_PASS]
+    for i in range(offers.shape[0]):
+        offers[i] = holds(packed, need[i]) & has_side(packed - need[i])
+        legal += offers[i]
     return legal
 
 
