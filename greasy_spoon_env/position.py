@@ -17,6 +17,7 @@ from greasy_spoon_env.cards import (
     COMBO_1,
     COPIES,
     COUNTS,
+    DECK_SIZE,
     DRINK,
     FIRST_ABOVE,
     FIRST_MAIN,
@@ -188,7 +189,9 @@ def _read_progress(config: Config, table: np.void, position: Mapping[str, Any]) 
 
 
 def _read_pile(name: str, cards: Any) -> list[int]:
-    numbers = [CARDS.index(read_choice(name, card, CARDS)) for card in read_list(name, cards)]
+    if len(read_list(name, cards)) > DECK_SIZE:
+        raise ValueError(f"{name}: {len(cards)} cards; a deck has {DECK_SIZE}")
+    numbers = [CARDS.index(read_choice(name, card, CARDS)) for card in cards]
     return [numbers.count(card) for card in range(NUM_CARDS)]
 
 
