@@ -11,8 +11,8 @@ import os
 import pytest
 from hypothesis import settings
 
-VARIANT_PARAMETERS = ("variant", "preset")
-"""Parameters of tests that name the variant whose kernels they need."""
+PARAMETERS = ("name", "game", "variant", "preset")
+"""Parameters of tests that name the game and the variant whose kernels they need."""
 
 settings.register_profile("waiter", deadline=None, print_blob=True, derandomize="CI" in os.environ)
 settings.load_profile("waiter")
@@ -24,6 +24,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         callspec = getattr(item, "callspec", None)
         names = callspec.params if callspec else {}
-        variant = next((names[name] for name in VARIANT_PARAMETERS if name in names), None)
-        folder = item.path.parent.name
-        item.add_marker(pytest.mark.xdist_group(f"{folder}:{variant or 'default'}"))
+        parts = [item.path.parent.name, *(str(names[p]) for p in PARAMETERS if p in names)]
+        item.add_marker(pytest.mark.xdist_group(":".join(parts)))

@@ -30,6 +30,7 @@ MAIN_PRESETS = {
         "triple_duty",
         "secret_2v2",
     ),
+    "greasy_spoon": ("best_of_1", "best_of_3", "best_of_1_no_recall"),
 }
 RANDOM_SHARE = 0.2
 SEED = 7

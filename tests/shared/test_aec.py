@@ -28,14 +28,20 @@ import waiter_envs
 from waiter_envs import aec
 from waiter_envs.tables import Tables
 
-PRESETS = {"hey_waiter": ("2_players", "4_partnership", "double_duty", "secret_2v2")}
-CASES = [
-    (name, preset)
-    for name in waiter_envs.GAMES
-    for preset in PRESETS.get(name, (waiter_envs.load(name).default_preset,))
-]
+from .variants import BAD_FIELD, SHORT, TRUNCATED
+
+PRESETS = {
+    "hey_waiter": ("2_players", "4_partnership", "double_duty", "secret_2v2"),
+    "greasy_spoon": ("best_of_1", "best_of_3_no_recall"),
+}
+CASES = [(name, preset) for name in waiter_envs.GAMES for preset in PRESETS[name]]
 every_case = pytest.mark.parametrize(("name", "preset"), CASES)
-one_case = pytest.mark.parametrize(("name", "preset"), CASES[:: len(PRESETS["hey_waiter"])])
+one_case = pytest.mark.parametrize(
+    ("name", "preset"), [(name, PRESETS[name][0]) for name in waiter_envs.GAMES]
+)
+truncated_case = pytest.mark.parametrize(
+    ("name", "preset"), [case for case in CASES if case[0] in TRUNCATED]
+)
 
 
 def make_raw(name: str, preset: str, **config: Any) -> aec.TableEnv:
@@ -359,8 +365,9 @@ def test_plays_the_same_games_as_tables(name: str, preset: str) -> None:
 def test_observe(name: str, preset: str) -> None:
     """Every agent can be observed at any time, and nothing that was handed out changes."""
     game = waiter_envs.load(name)
-    env = waiter_envs.make(name, preset=preset, max_turns=12)
-    tables = Tables.of(game, 1, 10, preset=preset, max_turns=12, autoreset_mode="Disabled")
+    short = SHORT.get(name, {})
+    env = waiter_envs.make(name, preset=preset, **short)
+    tables = Tables.of(game, 1, 10, preset=preset, autoreset_mode="Disabled", **short)
     env.reset(seed=10)
     handed_out: list[tuple[Any, Any]] = []
     for agent, seen, _, action in decisions(env):
@@ -388,7 +395,7 @@ def test_observe(name: str, preset: str) -> None:
         env.observe("cook")
 
 
-@every_case
+@truncated_case
 def test_truncation(name: str, preset: str) -> None:
     """At the turn limit everybody is truncated, nobody terminated, and nobody is paid."""
     env = waiter_envs.make(name, preset=preset, max_turns=5)
@@ -617,7 +624,8 @@ def test_bad_arguments(name: str, preset: str) -> None:
         waiter_envs.make(name, "human", preset=preset)
     with pytest.raises(ValueError, match=f"unknown preset 'none'; there are .*{preset}"):
         waiter_envs.make(name, preset="none")
-    with pytest.raises(TypeError, match=r"unknown variant field chefs; .* has .*max_turns"):
+    field, value, complaint = BAD_FIELD[name]
+    with pytest.raises(TypeError, match=rf"unknown variant field chefs; .* has .*{field}"):
         waiter_envs.make(name, chefs=3)
-    with pytest.raises(ValueError, match="max_turns=0: must be an integer from 1"):
-        waiter_envs.make(name, preset=preset, max_turns=0)
+    with pytest.raises(ValueError, match=complaint):
+        waiter_envs.make(name, preset=preset, **{field: value})

@@ -17,6 +17,8 @@ import waiter_envs
 from waiter_envs import Agent, Decisions, SingleAgentEnv
 from waiter_envs.tables import Tables
 
+from .variants import TRUNCATED
+
 every_game = pytest.mark.parametrize("name", waiter_envs.GAMES)
 
 SMALL = {"hey_waiter": {"preset": "2_players"}}
@@ -183,7 +185,7 @@ def test_copy_goes_on_identically(name: str, clone: Any) -> None:
     assert np.array_equal(twin.reset()[0]["observation"], env.reset()[0]["observation"])
 
 
-@every_game
+@pytest.mark.parametrize("name", TRUNCATED)
 def test_truncation(name: str) -> None:
     """At the turn limit the game is truncated, and pays nothing."""
     env = small(name, max_turns=6)

@@ -18,6 +18,8 @@ from waiter_envs import registry
 from waiter_envs.aec import TableEnv
 from waiter_envs.game import Game
 
+from .variants import FIELD
+
 every_game = pytest.mark.parametrize("name", waiter_envs.GAMES)
 
 
@@ -131,9 +133,9 @@ def test_pettingzoo(name: str) -> None:
     versioned = f"{name}_v{registry.VERSIONS[name]}"
     waiter_envs.load(name)
     if hasattr(pettingzoo, "aec_registry"):
-        env = pettingzoo.make("aec", versioned, max_turns=7)
+        env = pettingzoo.make("aec", versioned, **FIELD[name])
         assert str(env) == versioned
-        assert env.config.turn_limit == 7
+        assert env.config == waiter_envs.load(name).config(**FIELD[name])
     else:
         assert str(waiter_envs.make(name)) == versioned
 
@@ -142,8 +144,8 @@ def test_pettingzoo(name: str) -> None:
 def test_gymnasium_registry(name: str) -> None:
     """What Gymnasium makes by id takes the options of `SingleAgentEnv`."""
     game = waiter_envs.load(name)
-    env = gymnasium.make(f"{game.gymnasium_name}-v{game.version}", player=1, max_turns=7)
-    assert env.unwrapped.config.turn_limit == 7
+    env = gymnasium.make(f"{game.gymnasium_name}-v{game.version}", player=1, **FIELD[name])
+    assert env.unwrapped.config == game.config(**FIELD[name])
     env.reset(seed=0)
     assert env.unwrapped.player == 1
 

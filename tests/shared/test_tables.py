@@ -12,6 +12,8 @@ import waiter_envs
 from waiter_envs.registry import load
 from waiter_envs.tables import Tables
 
+from .variants import BAD_FIELD, SHORT
+
 NUM_TABLES = 5
 
 
@@ -22,7 +24,7 @@ def deal(game: str, **options: Any) -> Tables:
 
 def finished(game: str) -> tuple[Tables, int]:
     """Return tables with autoreset disabled of which at least one is finished, and its number."""
-    dealt = deal(game, max_turns=6, autoreset_mode="Disabled")
+    dealt = deal(game, autoreset_mode="Disabled", **SHORT.get(game, {}))
     for _ in range(200):
         over = dealt.terminated | dealt.truncated
         if over.any():
@@ -132,7 +134,7 @@ def test_step_on_a_finished_table(game: str) -> None:
 @pytest.mark.parametrize("game", waiter_envs.GAMES)
 def test_any_action_deals_a_finished_table_in_the_next_step(game: str) -> None:
     """With `NEXT_STEP` a finished table takes any action of the action space, but no other."""
-    dealt = deal(game, max_turns=6, autoreset_mode="NextStep")
+    dealt = deal(game, autoreset_mode="NextStep", **SHORT.get(game, {}))
     while not (dealt.terminated | dealt.truncated).any():
         dealt.step(dealt.sample_actions())
     table = int(np.flatnonzero(dealt.terminated | dealt.truncated)[0])
@@ -203,10 +205,10 @@ def test_state_refuses(game: str) -> None:
     assert_refused(dealt, restore(state[:3]), ValueError, r"shape \(3,\), must be \(5,\)")
     assert_refused(dealt, restore(state[0]), ValueError, r"shape \(\), must be \(5,\)")
     assert_refused(dealt, restore(state["rng"]), TypeError, "state has dtype uint64")
-    presets = load(game).presets.values()
-    other = next(c for c in presets if load(game).table_dtype(c) != state.dtype)
-    foreign = np.repeat(load(game).blank_table(other), NUM_TABLES)
-    assert_refused(dealt, restore(foreign), TypeError, "tables of")
+    for config in load(game).presets.values():
+        if config != dealt.config:
+            foreign = np.repeat(load(game).blank_table(config), NUM_TABLES)
+            assert_refused(dealt, restore(foreign), TypeError, "tables of")
 
 
 @pytest.mark.parametrize("players", [-1, 99, 1.0, [0, 1], "0", None])
@@ -240,7 +242,6 @@ def test_viewers_out_of_range(game: str, member: str, players: Any) -> None:
         ({"preset": "none such"}, ValueError, "unknown preset 'none such'; there are "),
         ({"players": 3}, TypeError, "unknown variant field players; .* has "),
         ({"config": "default"}, TypeError, "config='default': must be a .*Config"),
-        ({"max_turns": 0}, ValueError, "max_turns=0: must be an integer from 1"),
     ],
 )
 @pytest.mark.parametrize("game", waiter_envs.GAMES)
@@ -250,6 +251,14 @@ def test_constructor_refuses(
     """Arguments of a wrong type or range are refused with what is allowed."""
     with pytest.raises(error, match=complaint):
         Tables.of(load(game), **{"num_tables": 2, **options})
+
+
+@pytest.mark.parametrize("game", waiter_envs.GAMES)
+def test_constructor_refuses_impossible_variants(game: str) -> None:
+    """The game's own complaint comes through."""
+    field, value, complaint = BAD_FIELD[game]
+    with pytest.raises(ValueError, match=complaint):
+        Tables.of(load(game), 2, **{field: value})
 
 
 @pytest.mark.parametrize("game", waiter_envs.GAMES)

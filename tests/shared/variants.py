@@ -1,0 +1,31 @@
+"""What differs between the games in the tests that all of them share."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+import waiter_envs
+
+SHORT: dict[str, dict[str, Any]] = {"hey_waiter": {"max_turns": 6}}
+"""Fields of a variant whose games end soon, where the default's do not."""
+
+FIELD: dict[str, dict[str, Any]] = {
+    "hey_waiter": {"max_turns": 7},
+    "greasy_spoon": {"best_of": 3},
+}
+"""A field of `Config` that is not at its default."""
+
+BAD_FIELD: dict[str, tuple[str, Any, str]] = {
+    "hey_waiter": ("max_turns", 0, "max_turns=0: must be an integer from 1"),
+    "greasy_spoon": ("best_of", 2, "best_of=2: must be one of 1, 3, 5"),
+}
+"""Of each game a field, a value that it cannot have, and the complaint."""
+
+TRUNCATED = [
+    name
+    for name in waiter_envs.GAMES
+    if "max_turns"
+    in {field.name for field in dataclasses.fields(waiter_envs.load(name).config_class)}
+]
+"""Games that may be cut at a turn limit."""
