@@ -25,7 +25,6 @@ BAD_FIELD: dict[str, tuple[str, Any, str]] = {
 TRUNCATED = [
     name
     for name in waiter_envs.GAMES
-    if "max_turns"
-    in {field.name for field in dataclasses.fields(waiter_envs.load(name).config_class)}
+    if any(field.name == "max_turns" for field in fields(waiter_envs.load(name).config_class))
 ]
 """Games that may be cut at a turn limit."""
