@@ -49,8 +49,8 @@ class Args:
 
     game: str = "hey_waiter"
     """name of the game"""
-    preset: str | None = "2_players"
-    """ready variant of the game; "None": the game's default"""
+    preset: str | None = None
+    """ready variant of the game; "None": its first"""
     variant: str = "{}"
     """fields of the game's Config that change the preset, as JSON: '{"dishes": 6}'"""
     seed: int = 1
@@ -472,6 +472,23 @@ def flat(array: npt.NDArray[Any]) -> torch.Tensor:
 # -- Checkpoints -------------------------------------------------------------------------------
 
 
+LEARNING = (
+    "seed",
+    "num_tables",
+    "num_steps",
+    "update_epochs",
+    "minibatch_size",
+    "learning_rate",
+    "gamma",
+    "gae_lambda",
+    "clip_coef",
+    "ent_coef",
+    "vf_coef",
+    "max_grad_norm",
+)
+"""Arguments that stay the same when a run is continued."""
+
+
 def identity(game: Game, config: Any, args: Args) -> dict[str, Any]:
     """Return what a checkpoint has in common with every run that may continue it."""
     fields = [field.name for field in dataclasses.fields(config) if field.compare]
@@ -483,7 +500,7 @@ def identity(game: Game, config: Any, args: Args) -> dict[str, Any]:
         "actions": game.num_actions(config),
         "bytes of a table": game.table_dtype(config).itemsize,
         "hidden": list(args.hidden),
-        "num_tables": args.num_tables,
+        **{name: getattr(args, name) for name in LEARNING},
     }
 
 
@@ -750,7 +767,7 @@ def variant(args: Args) -> tuple[Game, Any]:
         fail(f"--variant {args.variant}: {error}; write it like '{{\"dishes\": 6}}'")
     try:
         game = waiter_envs.load(args.game)
-        return game, game.config(preset=args.preset, **fields)
+        return game, game.config(preset=args.preset or next(iter(game.presets)), **fields)
     except (ValueError, TypeError) as error:
         fail(str(error))
 

@@ -268,8 +268,11 @@ def best_of_opponent(table, player):
 
 @njit
 def choose_stash(table, player, ranks, mask, weights):
-    """Set aside a card that fits nothing, while there are many to draw; the lowest first."""
-    if pile_size(table.draw[player]) < weights[STASH_DRAW]:
+    """Set aside a card that fits nothing, the lowest first; nothing if it all comes back at once.
+
+    So it would at the end of a game without recall.
+    """
+    if not table.may_recall or pile_size(table.draw[player]) < weights[STASH_DRAW]:
         return np.int64(ACTION_DONE)
     for card in range(NUM_CARDS):
         if mask[START_STASH + card]:

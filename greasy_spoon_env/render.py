@@ -36,6 +36,8 @@ def _headline(table: np.void, viewer: int) -> str:
     doing = "to serve or pass" if table["dish"][0] != NONE else "to lead"
     if table["phase"] == STASHING:
         doing = f"has passed and set aside {table['stashed']}"
+        if table["last_stashed"] != NONE and acting == viewer:
+            doing += f", the last {CARDS[table['last_stashed']]}"
     elif table["phase"] == COMPLETING and acting == viewer:
         main = item_text(int(table["pending"]))
         doing = f"to complete {main} + {WITH[int(table['pending_with'])]}"

@@ -117,9 +117,23 @@ class FunctionAgent(Agent):
         self.function = function
 
     def act(self, decisions: Decisions) -> npt.NDArray[np.int32]:
-        """Return what the function chose, `(n,)` int32."""
-        chosen = self.function(decisions.observation, decisions.action_mask, decisions.player)
-        return np.asarray(chosen).astype(np.int32)
+        """Return what the function chose, `(n,)` int32.
+
+        Raises:
+            ValueError: if it did not choose one action of the action space for each decision.
+        """
+        chosen = np.asarray(
+            self.function(decisions.observation, decisions.action_mask, decisions.player)
+        )
+        count, num_actions = decisions.action_mask.shape
+        if chosen.dtype.kind not in "iu" or chosen.shape != (count,):
+            raise ValueError(
+                f"the function chose an array of dtype {chosen.dtype} and shape {chosen.shape}; "
+                f"it must choose ({count},) integers"
+            )
+        if count and not 0 <= chosen.min() <= chosen.max() < num_actions:
+            raise ValueError(f"the function must choose actions from 0 to {num_actions - 1}")
+        return chosen.astype(np.int32)
 
 
 def agent_names(game: Game) -> tuple[str, ...]:

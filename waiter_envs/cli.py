@@ -10,9 +10,10 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
-from waiter_envs import registry
+from waiter_envs import __version__, registry
 from waiter_envs.game import Game
 
 
@@ -22,18 +23,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         options.command(options)
-    except (ValueError, TypeError) as error:
-        print(f"{parser.prog}: error: {error}", file=sys.stderr)
-        return 2
     except BrokenPipeError:  # the reader of a pipe has seen enough
         sys.stderr.close()
+    except (ValueError, TypeError, OSError) as error:
+        print(f"{parser.prog}: error: {error}", file=sys.stderr)
+        return 2
     return 0
+
+
+_JSON_HELP = "write the result there; - for the last lines of stdout"
+
+
+def _json_file(file: str) -> str:
+    """Return a file's name, if its folder is there: before anything takes long."""
+    if file != "-" and not (file and Path(file).resolve().parent.is_dir()):
+        raise argparse.ArgumentTypeError(f"{file!r}: must be a file in a folder that exists, or -")
+    return file
+
+
+def _positive(text: str) -> float:
+    number = float(text)
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text}: must be a positive number")
+    return number
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m waiter_envs", description="Restaurant card games as environments."
     )
+    parser.add_argument("--version", action="version", version=f"waiter-envs {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     games = commands.add_parser("games", help="list the games")
@@ -48,7 +67,7 @@ def _parser() -> argparse.ArgumentParser:
     match.add_argument("--agents", nargs="+", required=True, metavar="NAME", help="one a side")
     match.add_argument("--games", type=int, default=1000, help="how many (default 1000)")
     match.add_argument("--seed", type=int, default=0)
-    match.add_argument("--json", metavar="FILE", help="write the result there; - for stdout")
+    match.add_argument("--json", metavar="FILE", type=_json_file, help=_JSON_HELP)
     match.set_defaults(command=_match)
 
     bench = commands.add_parser("bench", help="measure throughput on this machine")
@@ -57,8 +76,8 @@ def _parser() -> argparse.ArgumentParser:
     bench.add_argument("--agents", nargs="+", metavar="NAME", help="who plays; default: all")
     bench.add_argument("--batches", nargs="+", type=int, default=[4096], metavar="N")
     bench.add_argument("--threads", nargs="+", type=int, metavar="N", help="default: 1 and all")
-    bench.add_argument("--seconds", type=float, default=1.0, help="for each line (default 1)")
-    bench.add_argument("--json", metavar="FILE", help="write the results there; - for stdout")
+    bench.add_argument("--seconds", type=_positive, default=1.0, help="for each line (default 1)")
+    bench.add_argument("--json", metavar="FILE", type=_json_file, help=_JSON_HELP)
     bench.set_defaults(command=_bench)
     return parser
 

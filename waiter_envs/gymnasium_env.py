@@ -76,10 +76,8 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         others = self.config.num_players - 1
         if isinstance(opponents, (str, Agent)) or callable(opponents):
             opponents = [opponents] * others
-        if len(opponents) != others:
-            raise ValueError(
-                f"opponents has length {len(opponents)}, must be one agent or {others} of them"
-            )
+        if not isinstance(opponents, Sequence) or len(opponents) != others:
+            raise ValueError(f"opponents={opponents!r}: must be one agent, or a list of {others}")
         self._opponents = list(opponents)
         self._seat_opponents()
         self._tables = Tables(

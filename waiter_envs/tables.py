@@ -60,6 +60,8 @@ class Tables:
 
     Table *i* depends on the seed, on *i* and on its own actions, on nothing else: not on the
     number of tables, threads, or what other tables do.
+
+    Use an object from one thread at a time: it shares its work between threads by itself.
     """
 
     def __init__(
@@ -209,9 +211,15 @@ class Tables:
         """The tables themselves, `(num_tables,)` structured.
 
         `tables.state.copy()` is a snapshot, and assigning one restores it. Editing the array in
-        place is allowed; call `refresh()` afterwards.
+        place is allowed (not with `copy=True`, where it is read-only); call `refresh()` afterwards.
+        What you write is not checked, and compiled code trusts it: a record that no play leads to
+        may end the process. `Game.position_from_dict` checks.
         """
-        return self._state.copy() if self.copy else self._state
+        if not self.copy:
+            return self._state
+        state = self._state.copy()
+        state.flags.writeable = False
+        return state
 
     @state.setter
     def state(self, state: npt.NDArray[np.void]) -> None:
@@ -287,7 +295,7 @@ class Tables:
                 finished table with autoreset disabled. No table has moved then.
         """
         actions = np.asarray(actions)
-        if actions.dtype != np.int32:
+        if actions.dtype != np.int32 or not actions.flags.carray:
             actions = self._as_int32(actions)
         if actions.shape != (self.num_tables,):
             raise ValueError(f"actions has shape {actions.shape}, must be ({self.num_tables},)")
@@ -309,6 +317,7 @@ class Tables:
     def sample_actions(self) -> npt.NDArray[np.int32]:
         """Return a uniformly random legal action for each table, `(num_tables,)` int32.
 
+        The next call overwrites the array (not with `copy=True`); copy what you keep.
         The choices have random streams of their own, by table, started by `reset(seed)`.
         """
         self._workers(kernels.sample, (self._action_mask, self._sample_rng), (self._sampled,))

@@ -51,6 +51,22 @@ def test_match_prints_rates_and_writes_json(capsys, tmp_path):
         assert low <= agent["win_rate"] <= high
 
 
+def test_json_into_no_folder_is_refused_before_anything_is_played(capsys, tmp_path):
+    for file in (str(tmp_path / "none" / "match.json"), ""):
+        with pytest.raises(SystemExit) as exit_:
+            main(["match", GAME, "--agents", "random", "--json", file])
+        assert exit_.value.code == 2
+        output = capsys.readouterr()
+        assert "folder that exists" in output.err
+        assert not output.out
+
+
+def test_version(capsys):
+    with pytest.raises(SystemExit):
+        main(["--version"])
+    assert waiter_envs.__version__ in capsys.readouterr().out
+
+
 def test_bench_measures(capsys, tmp_path):
     path = tmp_path / "bench.json"
     command = ["bench", GAME, "--agents", "random", "--batches", "64", "--threads", "1"]
@@ -84,7 +100,14 @@ def test_bad_input_is_told_in_one_line(command, says, capsys):
 
 
 @pytest.mark.parametrize(
-    "command", [[], ["sing"], ["match", GAME], ["match", GAME, "--games", "x"]]
+    "command",
+    [
+        [],
+        ["sing"],
+        ["match", GAME],
+        ["match", GAME, "--games", "x"],
+        ["bench", GAME, "--seconds", "-1"],
+    ],
 )
 def test_bad_usage_exits_with_2(command, capsys):
     with pytest.raises(SystemExit) as exit_:

@@ -309,6 +309,7 @@ def test_a_killed_run_ends_like_one_that_was_not(tmp_path: Path) -> None:
         ({"variant": '{"max_turns": 77}'}, "variant"),
         ({"hidden": (16, 16)}, "hidden"),
         ({"num_tables": 4}, "num_tables"),
+        ({"learning_rate": 0.5}, "learning_rate"),
     ],
 )
 def test_checkpoints_of_other_runs_are_refused(

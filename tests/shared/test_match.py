@@ -124,6 +124,21 @@ def test_agents_choose_legal_actions_and_leave_the_tables_alone(name):
     assert (tables.state == before).all()
 
 
+@pytest.mark.parametrize(
+    ("answer", "problem"),
+    [
+        (lambda mask: mask.argmax(axis=1) + 0.5, "dtype float64"),
+        (lambda mask: 3, r"shape \(\)"),
+        (lambda mask: mask.argmax(axis=1) + 2**32, "from 0 to"),
+        (lambda mask: mask.argmax(axis=1) - 2**31, "from 0 to"),
+    ],
+)
+def test_what_a_function_chooses_is_looked_at(answer, problem):
+    game = registry.load(waiter_envs.GAMES[0])
+    with pytest.raises(ValueError, match=problem):
+        play_match(game, game.config_class(), [lambda seen, mask, player: answer(mask)], 4)
+
+
 def test_random_agent_is_uniform_and_reproducible():
     mask = np.zeros((40_000, 7), np.int8)
     mask[:, [1, 3, 6]] = 1

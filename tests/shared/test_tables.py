@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import waiter_envs
+from waiter_envs import kernels
 from waiter_envs.registry import load
 from waiter_envs.tables import Tables
 
@@ -353,3 +354,29 @@ def test_samples_are_legal_and_uniform(game: str) -> None:
     assert actions.tolist() == legal.tolist()
     expected = len(sampled) / len(legal)
     assert ((counts - expected) ** 2 / expected).sum() < len(legal) + 6 * (2 * len(legal)) ** 0.5
+
+
+@pytest.mark.parametrize("game", waiter_envs.GAMES)
+def test_any_layout_of_actions_will_do(game: str) -> None:
+    """Strided and read-only actions are taken, and nothing is compiled for them."""
+    dealt, twin = deal(game), deal(game)
+    dealt.step(dealt.sample_actions())
+    twin.step(twin.sample_actions())
+    compiled = dealt._kernel(kernels.advance).signatures
+    wide = np.zeros(2 * NUM_TABLES, np.int32)
+    wide[::2] = dealt.sample_actions()
+    dealt.step(wide[::2])
+    frozen = twin.sample_actions().copy()
+    frozen.flags.writeable = False
+    twin.step(frozen)
+    assert everything(dealt) == everything(twin)
+    assert dealt._kernel(kernels.advance).signatures == compiled
+
+
+@pytest.mark.parametrize("game", waiter_envs.GAMES)
+def test_a_copied_state_cannot_be_edited_in_vain(game: str) -> None:
+    """With `copy=True` an edit of `state` would be lost, so it is refused."""
+    dealt = deal(game, copy=True)
+    with pytest.raises(ValueError, match="read-only"):
+        dealt.state["rng"] = 7
+    dealt.state = dealt.state
