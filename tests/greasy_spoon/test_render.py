@@ -104,7 +104,8 @@ def test_half_a_combination() -> None:
 def test_setting_aside() -> None:
     """How many cards have been set aside is public, which ones is not."""
     own, other = rendered(setting_aside(), 0), rendered(setting_aside(), 1)
-    assert_shown(own, "P0 has passed and set aside 2\n", "dish -\n", "backburner 3 K3 M3 M6\n")
+    told = "P0 has passed and set aside 2, the last M3\n"
+    assert_shown(own, told, "dish -\n", "backburner 3 K3 M3 M6\n")
     assert_shown(other, "P0 has passed and set aside 2\n", "> P0", "hand 9 ?????????\n", "3 ???\n")
 
 

@@ -284,9 +284,9 @@ def test_bad_arguments(name: str) -> None:
     allowed = f"must be an integer from 0 to {players - 1}"
     with pytest.raises(ValueError, match=f"player={players}: {allowed}"):
         small(name, player=players)
-    allowed = f"must be one agent or {players - 1}"
-    with pytest.raises(ValueError, match=f"opponents has length {players}, {allowed}"):
-        small(name, opponents=["random"] * players)
+    for opponents in (["random"] * players, None, 3):
+        with pytest.raises(ValueError, match=f"must be one agent, or a list of {players - 1}"):
+            small(name, opponents=opponents)
     with pytest.raises(ValueError, match="unknown agent 'nobody'"):
         small(name, opponents="nobody")
     with pytest.raises(ValueError, match="render_mode='human'"):
