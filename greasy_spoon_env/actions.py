@@ -21,6 +21,7 @@ Items are numbered as in `cards.ITEMS`, from cheap to dear.
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from greasy_spoon_env.cards import (
     CARDS,
@@ -117,7 +118,7 @@ def encode(table, description):
     return start + what - FIRST_MAIN if table.phase == SERVING else -1
 
 
-def describe(description: tuple[int, ...]) -> str:
+def describe(description: tuple[int, ...], table: Any = None) -> str:
     """Return the text of a described action."""
     kind, what = (int(number) for number in description)
     if kind == SERVE:
@@ -140,7 +141,7 @@ _FORMS = (
 )
 
 
-def parse(text: str) -> tuple[int, ...]:
+def parse(text: str, table: Any = None) -> tuple[int, ...]:
     """Return the description of the action that `text` names: the inverse of `describe`.
 
     The cards of an item may stand in any order.

@@ -18,6 +18,7 @@ numbers, kind first, that means the same to every player: `decode` turns an inde
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
 
@@ -270,7 +271,7 @@ def encode(table, description):
     return -1
 
 
-def describe(description: tuple[int, ...]) -> str:
+def describe(description: tuple[int, ...], table: Any = None) -> str:
     """Return the text of a described action, hidden part included."""
     kind, a, b, c, d, e = (int(number) for number in description)
     if kind == DRAFT_PICK:
@@ -312,7 +313,7 @@ _FORMS = (
 )
 
 
-def parse(text: str) -> tuple[int, ...]:
+def parse(text: str, table: Any = None) -> tuple[int, ...]:
     """Return the description of the action that `text` names: the inverse of `describe`.
 
     Raises:

@@ -71,9 +71,9 @@ class Game:
     encode: Callable[[Any, tuple[int, ...]], int]
     """`encode(table, description)` is the inverse of `decode`; -1 where there is none."""
 
-    describe: Callable[[tuple[int, ...]], str]
-    """The text of a described action."""
-    parse: Callable[[str], tuple[int, ...]]
+    describe: Callable[[tuple[int, ...], np.void], str]
+    """`describe(description, table)`: the text of a described action."""
+    parse: Callable[[str, np.void], tuple[int, ...]]
     """The inverse of `describe`; `ValueError` for a text of no known form."""
     position_to_dict: Callable[[np.void], dict[str, Any]]
     """A position in plain JSON types."""
@@ -130,7 +130,8 @@ class Game:
     def action_to_text(self, table: np.void, action: int) -> str:
         """Return the text of a legal action of the player to act at `table`."""
         record = as_array(table)
-        return self.describe(self.kernel(kernels.decode_action, record.dtype)(record, action))
+        description = self.kernel(kernels.decode_action, record.dtype)(record, action)
+        return self.describe(description, record[0])
 
     def text_to_action(self, table: np.void, text: str) -> int:
         """Return the index of the action that `text` names at `table`.
@@ -139,9 +140,11 @@ class Game:
             ValueError: if the text is no action, or names what is not on the table.
         """
         record = as_array(table)
-        description = self.parse(text)
+        description = self.parse(text, record[0])
         action = int(self.kernel(kernels.encode_action, record.dtype)(record, description))
-        if action < 0 or self.action_to_text(table, action) != self.describe(description):
+        if action < 0 or self.action_to_text(table, action) != self.describe(
+            description, record[0]
+        ):
             raise ValueError(f"{text!r} names what is not on this table")
         return action
 

@@ -1,0 +1,263 @@
+"""What one player may see, as numbers, and the table that names every feature (GA-11).
+
+The viewer comes first, the others follow clockwise. Every feature is 0 or 1. A face is one feature
+for each dish of the menu. Numbers are written in binary, lowest digit first.
+
+The faces of open orders are hidden, but for one's own under a Notebook (GA-6) and those that
+`recall` keeps in mind (GA-8). Which orders are in the pile is hidden too: nothing here counts
+orders that lie face down.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from garcon_env.actions import PASSED
+from garcon_env.cards import EVENT_SLOTS, NUM_EVENT_KINDS, ORDER_SLOTS
+from garcon_env.config import Config
+from garcon_env.state import (
+    CHOOSING,
+    NAMING,
+    NONE,
+    OVER,
+    PILE,
+    age_bits,
+    clock_bits,
+    event_bits,
+    order_bits,
+    point_bits,
+    total_bits,
+    turn_bits,
+)
+from waiter_envs.fields import Field
+from waiter_envs.jit import njit
+
+NUM_KINDS = PASSED  # things done in a turn, NO_ACTION aside
+
+
+def observation_fields(config: Config) -> list[Field]:
+    """Return the fields of an observation, in order: name, start, length, meaning."""
+    players, cap, deck = config.num_players, config.max_open_orders, config.deck
+    menu, backs = len(deck.dishes), len(deck.backs)
+    count = order_bits(config)
+    fields = [
+        ("naming", 1, "an order is being named"),
+        ("choosing", 1, "the next order to complete is being chosen"),
+        ("final_round", 1, "the game ends with this round"),
+        ("showdown", 1, "the clock has run down, all name their orders"),
+        ("acting", players, "who is to act, by distance"),
+        ("first_player", players, "the first player, by distance"),
+        ("turns_left", turn_bits(config), "turns until the game is cut, binary"),
+        ("clock_left", clock_bits(config), "places that the clock has still to move, binary"),
+        ("order_pile", count, "orders in the pile, binary"),
+        ("event_pile", event_bits(config), "events in the pile, binary"),
+        ("event_discards", NUM_EVENT_KINDS * event_bits(config),
+         "discarded repeats, notebooks, client leaves, binary each"),
+        ("discarded", backs * count, "discarded orders of each back, binary each"),
+        ("discarded_dish", menu * count, "discarded orders with each dish, binary each"),
+        ("completed_dish", menu * count, "completed orders with each dish, of all players"),
+        ("named", cap, "the order being named, of the open ones of who names it"),
+        ("said", menu, "dishes named so far"),
+    ]  # fmt: skip
+    for slot in range(ORDER_SLOTS):
+        fields += [
+            (f"market_{slot}", menu, f"face of the order in slot {slot}"),
+            (f"market_points_{slot}", point_bits(config), f"points of the order in slot {slot}"),
+        ]
+    for slot in range(EVENT_SLOTS):
+        fields.append(
+            (f"event_{slot}", NUM_EVENT_KINDS, f"event in slot {slot}: repeat, notebook, leave")
+        )
+    fields.append(("faces", cap * menu, "faces of own open orders, where the viewer may see them"))
+    for distance in range(players):
+        who = "own" if distance == 0 else f"player at distance {distance}:"
+        fields += [
+            (f"points_{distance}", total_bits(config), f"{who} points, binary"),
+            (f"completed_{distance}", backs * count, f"{who} completed orders of each back"),
+            (f"doubled_{distance}", backs * count, f"{who} completed orders with a Repeat, of each"
+             " back"),
+            (f"open_{distance}", cap * backs, f"{who} open orders, oldest first: one-hot back"),
+            (f"repeat_{distance}", cap, f"{who} open orders under a Repeat"),
+            (f"notebook_{distance}", cap, f"{who} open orders under a Notebook"),
+            (f"age_{distance}", cap * age_bits(config), f"{who} turns finished since each was taken,"
+             " binary each"),
+            (f"did_{distance}", NUM_KINDS, f"{who} last turn: take, complete, repeat, notebook,"
+             " leave, pass"),
+            (f"did_slot_{distance}", ORDER_SLOTS, f"{who} last turn: slot of the order it took"),
+            (f"did_face_{distance}", menu if distance else 0, f"{who} last turn: face of the order"
+             " it took"),
+        ]  # fmt: skip
+    return Field.in_order(fields)
+
+
+def hidden_fields(config: Config) -> list[Field]:
+    """Return the fields of what is hidden from a player, for the perfect-information view."""
+    menu, cap = len(config.deck.dishes), config.max_open_orders
+    fields = [
+        (f"faces_{distance}", cap * menu, f"player at distance {distance}: faces of open orders")
+        for distance in range(config.num_players)
+    ]
+    fields.append(("pile_dish", menu * order_bits(config), "orders in the pile with each dish"))
+    return Field.in_order(fields)
+
+
+@njit
+def put_binary(observation, start, length, number):
+    """Write `number` in binary, lowest digit first; return where it ends."""
+    cells = observation[start : start + length]
+    for i in range(cells.shape[0]):
+        cells[i] = np.int64(number) >> i & 1
+    return start + length
+
+
+@njit
+def put_face(observation, start, menu, face):
+    """Write a face; return where it ends."""
+    rest = np.int64(face)
+    cells = observation[start : start + menu]
+    for dish in range(cells.shape[0]):
+        cells[dish] = rest >> dish & 1
+    return start + menu
+
+
+@njit
+def put_counts(counts, observation, start, length):
+    """Write a row of numbers of orders in binary, those that are not 0; return where it ends."""
+    for i in range(counts.shape[0]):
+        if counts[i] > 0:
+            put_binary(observation, start + i * length, length, counts[i])
+    return start + counts.shape[0] * length
+
+
+@njit
+def put_one(observation, start, length, which):
+    """Write a one-hot number, or nothing for NONE; return where it ends."""
+    if which >= 0:
+        observation[start + which] = 1
+    return start + length
+
+
+@njit
+def put_market(table, menu, points, observation, start):
+    """Write the orders and events on the table; return where they end."""
+    for slot in range(ORDER_SLOTS):
+        order = np.int64(table.market[slot])
+        if order != NONE:
+            put_face(observation, start, menu, table.face[order])
+            put_binary(observation, start + menu, points, table.order_points[order])
+        start += menu + points
+    for slot in range(EVENT_SLOTS):
+        start = put_one(observation, start, NUM_EVENT_KINDS, table.market_event[slot])
+    return start
+
+
+@njit
+def sees(table, player, place):
+    """Return whether a player sees the face of its own open order (GA-6, GA-8)."""
+    return (
+        table.notebook[player, place] == 1
+        or table.recall == NONE
+        or table.age[player, place] < table.recall
+    )
+
+
+@njit
+def put_faces(table, player, everything, menu, observation, start):
+    """Write the faces of a player's open orders, all or those that it sees; return the end."""
+    for place in range(table.num_open[player]):
+        if everything or sees(table, player, place):
+            face = table.face[table.order[player, place]]
+            put_face(observation, start + place * menu, menu, face)
+    return start + table.order.shape[1] * menu
+
+
+@njit
+def put_open(table, player, ages, observation, start):
+    """Write the open orders of a player from outside; return where they end."""
+    cap, backs = table.order.shape[1], table.completed.shape[1]
+    repeat = start + cap * backs
+    notebook = repeat + cap
+    age = notebook + cap
+    for place in range(table.num_open[player]):
+        observation[start + place * backs + table.back[table.order[player, place]]] = 1
+        observation[repeat + place] = table.repeat[player, place]
+        observation[notebook + place] = table.notebook[player, place]
+        put_binary(observation, age + place * ages, ages, max(0, table.age[player, place]))
+    return age + cap * ages
+
+
+@njit
+def put_last(table, player, viewer, menu, observation, start):
+    """Write what a player did in its last turn; return where it ends (GA-11)."""
+    start = put_one(observation, start, NUM_KINDS, table.last[player] - 1)
+    start = put_one(observation, start, ORDER_SLOTS, table.last_slot[player])
+    if player == viewer:
+        return start
+    return put_face(observation, start, menu, table.last_face[player])
+
+
+@njit
+def observe(table, player, observation):
+    """Write what `player` may see.
+
+    Args:
+        table: any table.
+        player: the viewer, whether it is to act or not.
+        observation: `(features,)` int8, written whole; see `observation_fields`.
+    """
+    observation[:] = 0
+    players = table.points.shape[0]
+    menu = table.completed_dish.shape[0]
+    count, events = np.int64(table.order_bits), np.int64(table.event_bits)
+    observation[0] = table.phase == NAMING
+    observation[1] = table.phase == CHOOSING
+    observation[2] = table.final_round
+    observation[3] = table.showdown
+    at = 4
+    if table.phase != OVER:
+        observation[at + (table.current_player - player) % players] = 1
+    at += players
+    observation[at + (table.first_player - player) % players] = 1
+    at += players
+    left = max(0, table.turn_limit - table.turns_done)
+    at = put_binary(observation, at, np.int64(table.turn_bits), left)
+    left = table.num_clock_places - table.clock
+    at = put_binary(observation, at, np.int64(table.clock_bits), left)
+    at = put_binary(observation, at, count, table.order_pile)
+    size = 0
+    for kind in range(NUM_EVENT_KINDS):
+        size += table.event_pile[kind]
+    at = put_binary(observation, at, events, size)
+    at = put_counts(table.event_discards, observation, at, events)
+    at = put_counts(table.discarded, observation, at, count)
+    at = put_counts(table.discarded_dish, observation, at, count)
+    at = put_counts(table.completed_dish, observation, at, count)
+    at = put_one(observation, at, table.order.shape[1], table.named)
+    at = put_face(observation, at, menu, table.said)
+    at = put_market(table, menu, np.int64(table.point_bits), observation, at)
+    at = put_faces(table, player, False, menu, observation, at)
+    for distance in range(players):
+        other = (player + distance) % players
+        at = put_binary(observation, at, np.int64(table.total_bits), table.points[other])
+        at = put_counts(table.completed[other], observation, at, count)
+        at = put_counts(table.doubled[other], observation, at, count)
+        at = put_open(table, other, np.int64(table.age_bits), observation, at)
+        at = put_last(table, other, player, menu, observation, at)
+
+
+@njit
+def observe_hidden(table, player, observation):
+    """Write what is hidden from `player`; see `hidden_fields`."""
+    observation[:] = 0
+    players = table.points.shape[0]
+    menu = table.completed_dish.shape[0]
+    at = 0
+    for distance in range(players):
+        other = (player + distance) % players
+        at = put_faces(table, other, True, menu, observation, at)
+    counts = np.zeros(menu, np.int64)
+    for order in range(table.place.shape[0]):
+        if table.place[order] == PILE:
+            for dish in range(menu):
+                counts[dish] += np.int64(table.face[order]) >> dish & 1
+    put_counts(counts, observation, at, np.int64(table.order_bits))

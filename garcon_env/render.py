@@ -1,0 +1,117 @@
+"""A table of Garçon as text for people, as one player sees it (GA-11)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from garcon_env.actions import KIND_NAMES
+from garcon_env.cards import EVENT_NAMES
+from garcon_env.state import DRAW, NAMING, NONE, OVER, menu_of
+
+UNKNOWN = "?"
+
+
+def render(table: np.void, player: int) -> str:
+    """Return the table as `player` sees it: what a person in that seat could see, no more.
+
+    A back is written as its number of dishes of each symbol.
+
+    Args:
+        table: one record of `state.table_dtype`.
+        player: the viewer.
+    """
+    lines = [_headline(table), *_market(table)]
+    players = len(table["points"])
+    for distance in range(players):
+        lines += _place(table, (player + distance) % players, player)
+    return "\n".join(lines)
+
+
+def dishes(table: np.void, face: int) -> list[str]:
+    """Return the dishes of a face, in the order of the menu."""
+    return [dish for i, dish in enumerate(menu_of(table)) if face >> i & 1]
+
+
+def _headline(table: np.void) -> str:
+    """Say how far the game has come and who is to do what."""
+    text = f"Garçon  turn {table['turns_done']}"
+    if table["has_clock"]:
+        text += f", clock {table['clock']} of {table['num_clock_places']}"
+    else:
+        text += f", target {table['target']}"
+    if table["final_round"]:
+        text += ", last round"
+    if table["phase"] == OVER:
+        winner = int(table["winner"])
+        ends = {DRAW: "a draw", NONE: "cut at the turn limit"}
+        return f"{text}  {ends.get(winner, f'P{winner} has won')}"
+    text += f"  P{table['current_player']} to act"
+    if table["phase"] == NAMING:
+        said = ", ".join(dishes(table, int(table["said"])))
+        text += f", naming its order {table['named']}: {said or 'nothing yet'}"
+    return text
+
+
+def _market(table: np.void) -> list[str]:
+    """Show what lies in the middle."""
+    lines = []
+    for slot, order in enumerate(table["market"].tolist()):
+        if order == NONE:
+            lines.append(f"order {slot}  -")
+            continue
+        points = int(table["order_points"][order])
+        lines.append(
+            f"order {slot}  {points}: {', '.join(dishes(table, int(table['face'][order])))}"
+        )
+    events = [
+        "-" if event == NONE else EVENT_NAMES[event] for event in table["market_event"].tolist()
+    ]
+    lines.append(f"events   {', '.join(events)}")
+    discards = ", ".join(
+        f"{count} {name}"
+        for name, count in zip(EVENT_NAMES, table["event_discards"].tolist(), strict=True)
+    )
+    lines.append(
+        f"piles    {table['order_pile']} orders, {int(table['event_pile'].sum())} events; "
+        f"discarded: {table['order_discards']} orders, {discards}"
+    )
+    return lines
+
+
+def _place(table: np.void, player: int, viewer: int) -> list[str]:
+    """Show what is known of a player."""
+    acting = table["phase"] != OVER and player == table["current_player"]
+    name = f"{'>' if acting else ' '} P{player}{' (you)' if player == viewer else ''}"
+    first = ", first player" if player == table["first_player"] else ""
+    lines = ["", f"{name}{first}  {table['points'][player]} points  last: {_last(table, player)}"]
+    for place in range(int(table["num_open"][player])):
+        order = int(table["order"][player, place])
+        face = UNKNOWN
+        if player == viewer and sees(table, player, place):
+            face = ", ".join(dishes(table, int(table["face"][order])))
+        back = "-".join(map(str, table["back_counts"][table["back"][order]].tolist()))
+        marks = "".join(f" +{mark}" for mark in EVENT_NAMES[:2] if table[mark][player, place])
+        age = max(0, int(table["age"][player, place]))
+        lines.append(f"    {place} [{back}]{marks}  age {age}  {face}")
+    done = np.flatnonzero(table["owner"] == player).tolist()
+    for order in done:
+        repeat = " +repeat" if table["with_repeat"][order] else ""
+        lines.append(
+            f"    completed{repeat}  {', '.join(dishes(table, int(table['face'][order])))}"
+        )
+    return lines
+
+
+def sees(table: np.void, player: int, place: int) -> bool:
+    """Return whether a player sees the face of its own open order (GA-6, GA-8)."""
+    recall = table["recall"]
+    return bool(
+        table["notebook"][player, place] or recall == NONE or table["age"][player, place] < recall
+    )
+
+
+def _last(table: np.void, player: int) -> str:
+    """Return what a player did in its last turn."""
+    did = KIND_NAMES[int(table["last"][player])] or "-"
+    slot = int(table["last_slot"][player])
+    return did if slot == NONE else f"{did} {slot}"
