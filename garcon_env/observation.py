@@ -79,8 +79,8 @@ def observation_fields(config: Config) -> list[Field]:
             (f"open_{distance}", cap * backs, f"{who} open orders, oldest first: one-hot back"),
             (f"repeat_{distance}", cap, f"{who} open orders under a Repeat"),
             (f"notebook_{distance}", cap, f"{who} open orders under a Notebook"),
-            (f"age_{distance}", cap * age_bits(config), f"{who} turns finished since each was taken,"
-             " binary each"),
+            (f"age_{distance}", cap * age_bits(config), f"{who} turns finished since each was"
+             " taken, binary each"),
             (f"did_{distance}", NUM_KINDS, f"{who} last turn: take, complete, repeat, notebook,"
              " leave, pass"),
             (f"did_slot_{distance}", ORDER_SLOTS, f"{who} last turn: slot of the order it took"),

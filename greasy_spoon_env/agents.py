@@ -11,8 +11,7 @@ for beginners; `heuristic` weighs every dish that it could serve:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -55,6 +54,7 @@ from greasy_spoon_env.rules import (
     pile_size,
 )
 from greasy_spoon_env.state import COMPLETING, NONE, STASHING
+from waiter_envs.game import Heuristic
 from waiter_envs.jit import njit
 
 NEVER = -1e9
@@ -285,8 +285,8 @@ def choose_stash(table, player, ranks, mask, weights):
     return np.int64(ACTION_DONE)
 
 
-HEURISTICS: Mapping[str, Callable[[Any, Any], int]] = {
-    "heuristic": choose,
-    "largest_dish": choose_largest,
+HEURISTICS: Mapping[str, Heuristic] = {
+    "heuristic": Heuristic(choose),
+    "largest_dish": Heuristic(choose_largest),
 }
-"""Rule-based agents by name: `choose(table, mask)` -> action."""
+"""Rule-based agents by name."""

@@ -8,8 +8,7 @@ openly on the table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -32,6 +31,7 @@ from hey_waiter_env.actions import (
 )
 from hey_waiter_env.cards import BLUE, GREEN, HAND_SIZE, MAX_STACKS, NUM_COLOURS, RED, WHITE
 from hey_waiter_env.state import DRAFT, NONE, SERVE
+from waiter_envs.game import Heuristic
 from waiter_envs.jit import njit
 
 WIN = 1000.0
@@ -436,5 +436,5 @@ def move_or_take(table, me, colours, mask):
     return best, choice
 
 
-HEURISTICS: Mapping[str, Callable[[Any, Any], int]] = {"heuristic": choose}
-"""Rule-based agents by name: `choose(table, mask)` -> action."""
+HEURISTICS: Mapping[str, Heuristic] = {"heuristic": Heuristic(choose)}
+"""Rule-based agents by name."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -56,6 +56,14 @@ class Agent(ABC):
         """Forget what was remembered of these tables, which are dealt anew (`None`: of all)."""
         del tables
 
+    def snapshot(self) -> Any:
+        """Return a copy of all that is remembered, to be kept with a snapshot of the tables."""
+        return None
+
+    def restore(self, snapshot: Any) -> None:
+        """Remember again what `snapshot` returned."""
+        del snapshot
+
 
 class RandomAgent(Agent):
     """Chooses uniformly among the legal actions."""
@@ -78,18 +86,34 @@ class RandomAgent(Agent):
 
 
 class RuleAgent(Agent):
-    """A rule-based agent of a game, compiled like its rules."""
+    """A rule-based agent of a game, compiled like its rules.
 
-    def __init__(self, game: Game, name: str) -> None:
+    One that remembers has a memory for each table and player, which grows as it is asked.
+    """
+
+    def __init__(self, game: Game, name: str, seed: int = 0, **options: Any) -> None:
         """Take the agent `name` of `game.heuristics`.
+
+        Args:
+            game: the game that it plays.
+            name: of the agent.
+            seed: of the random streams of its memories.
+            **options: of the agent, if it has any (how fast it forgets).
 
         Raises:
             ValueError: if there is none of that name; the text lists those that exist.
+            TypeError: for an option that it does not have.
         """
         if name not in game.heuristics:
             raise ValueError(_unknown(game, name))
         self.game = game
         self.name = name
+        self.seed = seed
+        self.options = options
+        self._heuristic = game.heuristics[name]
+        if options and self._heuristic.blank_memory is None:
+            raise TypeError(f"agent {name!r} of {game.name} has no options, but got {options}")
+        self._memory: npt.NDArray[np.void] | None = None
 
     def act(self, decisions: Decisions) -> npt.NDArray[np.int32]:
         """Return a legal action for each decision, `(n,)` int32."""
@@ -97,10 +121,52 @@ class RuleAgent(Agent):
         actions = np.empty(count, np.int32)
         state = np.ascontiguousarray(decisions.state)
         action_mask = np.ascontiguousarray(decisions.action_mask, np.int8)
-        choose = self.game.heuristics[self.name]
-        kernel = self.game.kernel(kernels.choose_actions, state.dtype, choose=choose)
-        kernel(state, action_mask, 0, count, actions)
+        choose = self._heuristic.choose
+        if self._heuristic.blank_memory is None:
+            kernel = self.game.kernel(kernels.choose_actions, state.dtype, choose=choose)
+            kernel(state, action_mask, 0, count, actions)
+            return actions
+        memory = self._memories(decisions)
+        here = decisions.table, decisions.player
+        mine = memory[here]
+        kernel = self.game.kernel(kernels.choose_remembering, state.dtype, choose=choose)
+        kernel(state, action_mask, mine, 0, count, actions)
+        memory[here] = mine
         return actions
+
+    def _memories(self, decisions: Decisions) -> npt.NDArray[np.void]:
+        """Return the memories, `(tables, players)`, enough for these decisions."""
+        shape = (0, 0) if self._memory is None else self._memory.shape
+        tables = max(shape[0], int(decisions.table.max(initial=0)) + 1)
+        players = max(shape[1], int(decisions.player.max(initial=0)) + 1)
+        if self._memory is None or (tables, players) != shape:
+            assert self._heuristic.blank_memory is not None
+            blank = self._heuristic.blank_memory(decisions.state.dtype, **self.options)
+            memory = np.repeat(blank, tables * players).reshape(tables, players)
+            for player in range(players):
+                memory["rng"][:, player] = rng.streams(self.seed, tables, player)
+            if self._memory is not None:
+                memory[: shape[0], : shape[1]] = self._memory
+            self._blank, self._memory = blank, memory
+        return self._memory
+
+    def reset(self, tables: npt.NDArray[np.int64] | None = None) -> None:
+        """Forget what was remembered of these tables, which are dealt anew (`None`: of all)."""
+        if self._memory is None:
+            return
+        which = np.arange(len(self._memory)) if tables is None else np.asarray(tables)
+        which = which[which < len(self._memory)]
+        streams = self._memory["rng"][which].copy()
+        self._memory[which] = self._blank
+        self._memory["rng"][which] = streams
+
+    def snapshot(self) -> Any:
+        """Return a copy of all that is remembered, `(tables, players)` structured, or `None`."""
+        return None if self._memory is None else self._memory.copy()
+
+    def restore(self, snapshot: Any) -> None:
+        """Remember again what `snapshot` returned."""
+        self._memory = None if snapshot is None else snapshot.copy()
 
 
 ActionFunction = Callable[
@@ -158,7 +224,7 @@ def make_agent(game: Game, agent: str | Agent | ActionFunction, seed: int = 0) -
     if agent == "random":
         return RandomAgent(seed)
     if isinstance(agent, str):
-        return RuleAgent(game, agent)
+        return RuleAgent(game, agent, seed)
     if callable(agent):
         return FunctionAgent(agent)
     raise TypeError(f"agent={agent!r}: must be a name, an Agent or a function")

@@ -28,6 +28,21 @@ def check_int(name: str, value: Any, low: int, high: int, hint: str = "") -> int
     return number
 
 
+def check_number(name: str, value: Any, low: float, high: float) -> float:
+    """Return `value` as a float; refuse it if it is no number from `low` to `high`.
+
+    Raises:
+        TypeError: if it is no number (a bool is none).
+        ValueError: if it is out of range.
+    """
+    allowed = f"a number from {low:g} to {high:g}"
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
+        raise TypeError(f"{name}={value!r}: must be {allowed}")
+    if not low <= value <= high:
+        raise ValueError(f"{name}={value!r}: must be {allowed}")
+    return float(value)
+
+
 def check_bool(name: str, value: Any) -> None:
     """Refuse a `value` that is no bool.
 

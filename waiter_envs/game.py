@@ -19,6 +19,17 @@ from waiter_envs.fields import Field, total_length
 
 
 @dataclass(frozen=True)
+class Heuristic:
+    """A rule-based agent of a game, compiled like its rules."""
+
+    choose: Callable[..., int]
+    """`choose(table, mask)` -> action; with a memory `choose(table, mask, memory)`."""
+    blank_memory: Callable[..., npt.NDArray[np.void]] | None = None
+    """`blank_memory(table_dtype, **options)`: an array of one record, what an agent remembers at
+    one table in one seat before its first decision. It begins with a random stream, `rng`."""
+
+
+@dataclass(frozen=True)
 class Game:
     """The binding of one game's package to the shared driver, adapters and tools.
 
@@ -81,8 +92,8 @@ class Game:
     """The inverse of `position_to_dict`: an array of one table, without a random stream."""
     render: Callable[[np.void, int], str]
     """A position as text for people, as a player sees it."""
-    heuristics: Mapping[str, Callable[[Any, Any], int]]
-    """The rule-based agents: name to a Numba function `choose(table, mask)` -> action."""
+    heuristics: Mapping[str, Heuristic]
+    """The rule-based agents by name."""
 
     _bound: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 

@@ -142,6 +142,14 @@ def choose_actions(state, action_mask, start, stop, actions):
             actions[i] = choose(state[i], action_mask[i])
 
 
+def choose_remembering(state, action_mask, memory, start, stop, actions):
+    """Write the choice of an agent with a memory, which it may change, to `actions`."""
+    for i in range(start, stop):
+        actions[i] = 0
+        if not (state[i].terminated or state[i].truncated):
+            actions[i] = choose(state[i], action_mask[i], memory[i])
+
+
 def _sample(action_mask, streams, start, stop, actions):
     """Write a uniformly random legal action of each row to `actions` (0 where none is)."""
     num_actions = action_mask.shape[1]

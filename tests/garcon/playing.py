@@ -12,7 +12,14 @@ from garcon_env import GAME, PRESETS, Config, tables
 from waiter_envs.tables import Tables
 
 SMALL_MENU = [("water", "glass"), ("wine", "glass"), ("rice", "bowl"), ("stew", "bowl")]
-SMALL_ORDERS = [(3, "wine"), (3, "wine"), (1, "rice;stew"), (7, "water;stew"), (2, "rice"), (300, "water;wine;rice")]  # fmt: skip
+SMALL_ORDERS = [
+    (3, "wine"),
+    (3, "wine"),
+    (1, "rice;stew"),
+    (7, "water;stew"),
+    (2, "rice"),
+    (300, "water;wine;rice"),
+]
 
 VARIANTS: dict[str, Config] = {
     **PRESETS,

@@ -18,8 +18,8 @@ from waiter_envs.tables import Tables
 from .playing import VARIANTS, legal_actions, styled_actions
 from .reference import Reference
 
-STEPS = 500
-#assert STEPS * len(VARIANTS) > 100_000
+STEPS = 7_000
+# assert STEPS * len(VARIANTS) > 100_000
 
 
 def reference_at(config: Config, position: dict[str, Any]) -> Reference:

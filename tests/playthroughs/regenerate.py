@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 
 import waiter_envs
-from waiter_envs import kernels, playthrough, registry
+from waiter_envs import playthrough, registry
+from waiter_envs.agents import Decisions, RuleAgent
 from waiter_envs.game import Game
 from waiter_envs.tables import Tables
 
@@ -39,17 +40,15 @@ SEED = 7
 def chooser(game: Game, seed: int) -> playthrough.Chooser:
     """Return a player that makes one move in five at random."""
     chance = np.random.default_rng(seed)
-    name, heuristic = next(iter(game.heuristics.items()))
+    agent = RuleAgent(game, next(iter(game.heuristics)))
 
     def choose(tables: Tables) -> int:
         legal = np.flatnonzero(tables.action_mask[0])
         if chance.random() < RANDOM_SHARE:
             return int(chance.choice(legal))
-        kernel = game.kernel(kernels.choose_actions, tables.state.dtype, choose=heuristic)
-        action = np.zeros(1, np.int32)
-        kernel(tables.state, tables.action_mask, 0, 1, action)
-        assert action[0] in legal, f"{name} chose an illegal action"
-        return int(action[0])
+        action = int(agent.act(Decisions.at(tables))[0])
+        assert action in legal, f"{agent.name} chose an illegal action"
+        return action
 
     return choose
 
