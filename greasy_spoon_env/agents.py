@@ -109,7 +109,7 @@ def first_offered(mask, start, stop):
 
 @njit
 def choose_largest(table, mask):
-    """Serve as many cards as possible, and of those dishes the cheapest; set nothing aside."""
+    """Serve as many cards as possible, in the first dish of its block; set nothing aside."""
     if mask[ACTION_DONE]:
         return ACTION_DONE
     for start, stop in (
@@ -268,9 +268,9 @@ def best_of_opponent(table, player):
 
 @njit
 def choose_stash(table, player, ranks, mask, weights):
-    """Set aside a card that fits nothing, the lowest first; nothing if it all comes back at once.
+    """Set aside a card of little worth, the lowest first, to exchange it by a recall.
 
-    So it would at the end of a game without recall.
+    Without recall it would come back at the end, with all others at once: then nothing.
     """
     if not table.may_recall or pile_size(table.draw[player]) < weights[STASH_DRAW]:
         return np.int64(ACTION_DONE)

@@ -110,7 +110,8 @@ def _cards(counts: list[int]) -> list[str]:
 def read_position(config: Config, position: Mapping[str, Any]) -> npt.NDArray[np.void]:
     """Return the table that a position describes: the inverse of `position_to_dict`.
 
-    What can be seen to be impossible is refused. Whether plays lead to a position is not asked.
+    What compiled code relies on is checked, and the cards of both decks. Whether plays lead to a
+    position is not asked.
 
     Args:
         config: the variant.
