@@ -86,6 +86,8 @@ class Args:
     """length to which gradients are cut"""
     hidden: tuple[int, ...] = (256, 256)
     """sizes of the network's hidden layers"""
+    recurrent: bool = False
+    """a GRU behind the hidden layers remembers, for each table and player apart"""
 
     opponents: tuple[str, ...] | None = None
     """agents to be measured against; "None": all that the game has"""
@@ -117,29 +119,53 @@ def fail(problem: str) -> NoReturn:
 
 
 class Network(nn.Module):
-    """A multi-layer perceptron with a head for the policy and one for the value."""
+    """A multi-layer perceptron with a head for the policy and one for the value.
 
-    def __init__(self, features: int, actions: int, hidden: tuple[int, ...]) -> None:
+    A recurrent one keeps a state `(n, state_size)` from one decision of a player to its next one
+    in the same game, beginning with zeros. Without, states have size 0 and mean nothing.
+    """
+
+    def __init__(
+        self, features: int, actions: int, hidden: tuple[int, ...], recurrent: bool = False
+    ) -> None:
         super().__init__()
         layers: list[nn.Module] = []
         for size in hidden:
             layers += [linear(features, size, 2**0.5), nn.ReLU()]
             features = size
         self.trunk = nn.Sequential(*layers)
+        self.cell = nn.GRUCell(features, features) if recurrent else None
+        self.state_size = features if recurrent else 0
         self.actor = linear(features, actions, 0.01)
         self.critic = linear(features, 1, 1.0)
 
     def forward(
-        self, observation: torch.Tensor, action_mask: torch.Tensor
+        self, observation: torch.Tensor, action_mask: torch.Tensor, state: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Return logits `(n, actions)`, -1e8 where masked, values `(n,)`, and the next states."""
+        features, state = self.remember(self.trunk(observation.float()), state)
+        return *self.decide(features, action_mask), state
+
+    def remember(
+        self, features: torch.Tensor, state: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return logits `(n, actions)`, -1e8 where masked, and values `(n,)`."""
-        features = self.trunk(observation.float())
+        """Return features with what is remembered, and the next states."""
+        if self.cell is None:
+            return features, state
+        state = self.cell(features, state)
+        return features + state, state
+
+    def decide(
+        self, features: torch.Tensor, action_mask: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return logits and values."""
         logits = self.actor(features).masked_fill(action_mask == 0, -1e8)
         return logits, self.critic(features).squeeze(-1)
 
-    def value(self, observation: torch.Tensor) -> torch.Tensor:
+    def value(self, observation: torch.Tensor, state: torch.Tensor) -> torch.Tensor:
         """Return the values `(n,)` alone."""
-        return self.critic(self.trunk(observation.float())).squeeze(-1)
+        features, _ = self.remember(self.trunk(observation.float()), state)
+        return self.critic(features).squeeze(-1)
 
 
 def linear(inputs: int, outputs: int, gain: float) -> nn.Linear:
@@ -168,13 +194,15 @@ class PolicyAgent(Agent):
         self.device = device
         self.greedy = greedy
         self.generator = torch.Generator().manual_seed(seed)
+        self.state = torch.zeros(0, 0, network.state_size)  # (tables, players, state)
 
     @classmethod
     def load(cls, path: Path, **options: Any) -> PolicyAgent:
         """Return the policy of a checkpoint; `options` are those of the constructor."""
         checkpoint = read_checkpoint(path)
         found = checkpoint["identity"]
-        network = Network(found["features"], found["actions"], tuple(found["hidden"]))
+        hidden, recurrent = tuple(found["hidden"]), found["recurrent"]
+        network = Network(found["features"], found["actions"], hidden, recurrent)
         network.load_state_dict(checkpoint["network"])
         return cls(network.to(options.get("device", "cpu")), **options)
 
@@ -183,9 +211,34 @@ class PolicyAgent(Agent):
         """Return an action for each decision."""
         observation = torch.tensor(decisions.observation, device=self.device)
         action_mask = torch.tensor(decisions.action_mask, device=self.device)
-        logits = self.network(observation, action_mask)[0].cpu()
+        state = self.states_for(decisions)
+        here = torch.from_numpy(decisions.table), torch.from_numpy(decisions.player).long()
+        logits, _, state[here] = self.network(observation, action_mask, state[here])
+        logits = logits.cpu()
         action = logits.argmax(-1) if self.greedy else draw(logits, self.generator)
         return action.numpy().astype(np.int32)
+
+    def states_for(self, decisions: Decisions) -> torch.Tensor:
+        """Return the states of all tables and players, enough for these decisions."""
+        tables = max(self.state.shape[0], int(decisions.table.max(initial=0)) + 1)
+        players = max(self.state.shape[1], int(decisions.player.max(initial=0)) + 1)
+        if self.state.shape[:2] != (tables, players):
+            state = torch.zeros(tables, players, self.network.state_size, device=self.device)
+            state[: self.state.shape[0], : self.state.shape[1]] = self.state
+            self.state = state
+        return self.state
+
+    def reset(self, tables: npt.NDArray[np.int64] | None = None) -> None:
+        """Forget what was remembered of these tables (`None`: of all)."""
+        self.state[slice(None) if tables is None else tables[tables < len(self.state)]] = 0.0
+
+    def snapshot(self) -> torch.Tensor:
+        """Return a copy of all that is remembered."""
+        return self.state.clone()
+
+    def restore(self, snapshot: torch.Tensor) -> None:
+        """Remember again what `snapshot` returned."""
+        self.state = snapshot.clone()
 
 
 # -- Credit ------------------------------------------------------------------------------------
@@ -272,7 +325,7 @@ class Experience:
     The first rows, one for each player, hold the open decisions of the last rollout.
     """
 
-    def __init__(self, tables: Tables, num_steps: int) -> None:
+    def __init__(self, tables: Tables, num_steps: int, state_size: int = 0) -> None:
         """Make room for `num_steps` decisions at every table."""
         self.num_players = tables.num_players
         self.num_steps = num_steps
@@ -286,6 +339,9 @@ class Experience:
         self.reward = np.zeros((*rows, self.num_players), np.float32)
         self.ended = np.zeros(rows, np.bool_)
         self.final_value = np.zeros((*rows, self.num_players), np.float32)
+        self.state = np.zeros((*rows, state_size), np.float32)  # with which a decision was made
+        # What each player remembers now, `(tables, players, state)`:
+        self.memory = np.zeros((tables.num_tables, self.num_players, state_size), np.float32)
 
     def credit(self, gamma: float, gae_lambda: float) -> Credit:
         """Return the advantage of every decision."""
@@ -309,6 +365,7 @@ class Experience:
             self.action,
             self.log_probability,
             self.value,
+            self.state,
         ]
         kept = [column[row, table] for column in columns]
         for column, values in zip(columns, kept, strict=True):
@@ -319,9 +376,9 @@ class Experience:
         self.reward[player, table, player] = owed[table, player]
 
     def open_decisions(self) -> dict[str, torch.Tensor]:
-        """Return copies of the rows that hold open decisions."""
+        """Return copies of the rows that hold open decisions, and of the memory."""
         return {
-            name: torch.from_numpy(column[: self.num_players].copy())
+            name: torch.from_numpy((column if name == "memory" else self.top(column)).copy())
             for name, column in vars(self).items()
             if isinstance(column, np.ndarray)
         }
@@ -329,7 +386,12 @@ class Experience:
     def restore(self, open_decisions: dict[str, torch.Tensor]) -> None:
         """Put back what `open_decisions` returned."""
         for name, rows in open_decisions.items():
-            getattr(self, name)[: self.num_players] = rows.numpy()
+            column = getattr(self, name)
+            (column if name == "memory" else self.top(column))[:] = rows.numpy()
+
+    def top(self, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return the rows of a column that hold open decisions."""
+        return column[: self.num_players]
 
 
 class Clock:
@@ -364,6 +426,7 @@ def play(
 ) -> tuple[int, int]:
     """Fill `experience`; return how many games ended, and how many of these were cut."""
     ended = cut = 0
+    table = np.arange(tables.num_tables)
     for row in range(experience.num_players, experience.num_players + experience.num_steps):
         with clock("policy"):
             experience.observation[row] = tables.observation
@@ -371,7 +434,11 @@ def play(
             experience.player[row] = tables.current_player
             observation = torch.from_numpy(experience.observation[row]).to(device)
             action_mask = torch.from_numpy(experience.action_mask[row]).to(device)
-            logits, value = network(observation, action_mask)
+            here = table, experience.player[row]
+            experience.state[row] = experience.memory[here]
+            state = torch.from_numpy(experience.state[row]).to(device)
+            logits, value, state = network(observation, action_mask, state)
+            experience.memory[here] = state.cpu()
             logits = logits.cpu()
             action = draw(logits)
             log_probability = logits.log_softmax(-1).gather(1, action[:, None])[:, 0]
@@ -385,9 +452,11 @@ def play(
             experience.ended[row] = tables.terminated | tables.truncated
             experience.final_value[row] = 0.0
             if tables.truncated.any():
-                views = final_views(tables, tables.truncated)
-                values = network.value(torch.from_numpy(views).to(device)).cpu()
+                views = torch.from_numpy(final_views(tables, tables.truncated)).to(device)
+                states = torch.from_numpy(experience.memory[tables.truncated]).flatten(0, 1)
+                values = network.value(views, states.to(device)).cpu()
                 experience.final_value[row, tables.truncated] = values.view(-1, tables.num_players)
+            experience.memory[experience.ended[row]] = 0.0
             ended += int(experience.ended[row].sum())
             cut += int(tables.truncated.sum())
     return ended, cut
@@ -406,6 +475,65 @@ def final_views(tables: Tables, which: npt.NDArray[np.bool_]) -> npt.NDArray[np.
 # -- Learning ----------------------------------------------------------------------------------
 
 
+Minibatches = Iterator[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]
+"""Of each minibatch the decisions (counted row by row), their logits and their values."""
+
+
+def look_again(
+    network: Network, experience: Experience, closed: npt.NDArray[np.bool_], args: Args
+) -> Minibatches:
+    """Let the network decide again, on minibatches of closed decisions in any order."""
+    chosen = torch.from_numpy(np.flatnonzero(closed))
+    observations, masks, states = map(
+        flat, (experience.observation, experience.action_mask, experience.state)
+    )
+    minibatches = max(1, round(len(chosen) / args.minibatch_size))
+    for batch in chosen[torch.randperm(len(chosen))].tensor_split(minibatches):
+        logits, value, _ = network(
+            *(column[batch].to(args.device) for column in (observations, masks, states))
+        )
+        yield batch, logits, value
+
+
+def replay(
+    network: Network, experience: Experience, closed: npt.NDArray[np.bool_], args: Args
+) -> Minibatches:
+    """Let a recurrent network decide again, on minibatches of whole tables, in the order of play.
+
+    A player's first decision in the rollout begins with the state that it had then; from there on
+    states are computed anew, decision by decision, until the game ends.
+    """
+    rows, num_tables = closed.shape
+    minibatches = min(num_tables, max(1, round(int(closed.sum()) / args.minibatch_size)))
+    for tables in torch.randperm(num_tables).tensor_split(minibatches):
+        which = tables.numpy()
+        observation = torch.from_numpy(experience.observation[:, which]).to(args.device)
+        features = network.trunk(observation.float())
+        given = torch.from_numpy(experience.state[:, which]).to(args.device)
+        player = torch.from_numpy(experience.player[:, which]).long().to(args.device)
+        goes_on = torch.from_numpy(~experience.ended[:, which]).float().to(args.device)
+        memory = torch.zeros(len(which), experience.num_players, network.state_size)
+        memory = memory.to(args.device)
+        known = torch.zeros(len(which), experience.num_players, 1, device=args.device)
+        remembered = []
+        for row in range(rows):
+            # 1 for the player who decides, a column of 0 where nobody does
+            acting = nn.functional.one_hot(player[row] + 1, experience.num_players + 1)
+            acting = acting[:, 1:, None].float()
+            is_known = (known * acting).sum(1)
+            state = (memory * acting).sum(1) * is_known + given[row] * (1 - is_known)
+            feature, state = network.remember(features[row], state)
+            remembered.append(feature)
+            memory = memory * (1 - acting) + state[:, None] * acting
+            known = torch.maximum(known, acting)
+            memory = memory * goes_on[row, :, None, None]
+            known = torch.maximum(known, 1 - goes_on[row, :, None, None])
+        row, place = np.nonzero(closed[:, which])
+        mask = torch.from_numpy(experience.action_mask[row, which[place]]).to(args.device)
+        logits, value = network.decide(torch.stack(remembered)[row, place], mask)
+        yield torch.from_numpy(row * num_tables + which[place]), logits, value
+
+
 def learn(
     network: Network,
     optimizer: torch.optim.Optimizer,
@@ -417,28 +545,17 @@ def learn(
     chosen = torch.from_numpy(np.flatnonzero(credits.closed))
     if len(chosen) == 0:  # a rollout so short that nobody has decided twice
         return {}
-    observations = flat(experience.observation)
-    masks = flat(experience.action_mask)
     actions = flat(experience.action)
     old_log_probabilities = flat(experience.log_probability)
     advantages = flat(credits.advantage)
     returns = advantages + flat(experience.value)
-    minibatches = max(1, round(len(chosen) / args.minibatch_size))
+    decide = replay if args.recurrent else look_again
     for _ in range(args.update_epochs):
-        order = chosen[torch.randperm(len(chosen))]
-        for batch in order.tensor_split(minibatches):
-            observation, mask, action, old_log_probability, advantage, target = (
+        for batch, logits, value in decide(network, experience, credits.closed, args):
+            action, old_log_probability, advantage, target = (
                 column[batch].to(args.device)
-                for column in (
-                    observations,
-                    masks,
-                    actions,
-                    old_log_probabilities,
-                    advantages,
-                    returns,
-                )
+                for column in (actions, old_log_probabilities, advantages, returns)
             )
-            logits, value = network(observation, mask)
             log_probabilities = logits.log_softmax(-1)
             log_probability = log_probabilities.gather(1, action[:, None])[:, 0]
             log_ratio = log_probability - old_log_probability
@@ -495,11 +612,12 @@ def identity(game: Game, config: Any, args: Args) -> dict[str, Any]:
     return {
         "game": game.name,
         "version of the game": game.version,
-        "variant": json.dumps({name: getattr(config, name) for name in fields}),
+        "variant": json.dumps({name: getattr(config, name) for name in fields}, default=repr),
         "features": game.num_features(config),
         "actions": game.num_actions(config),
         "bytes of a table": game.table_dtype(config).itemsize,
         "hidden": list(args.hidden),
+        "recurrent": args.recurrent,
         **{name: getattr(args, name) for name in LEARNING},
     }
 
@@ -566,9 +684,11 @@ class Run:
             self.tables = Tables(
                 self.game, self.config, args.num_tables, args.seed, num_threads=threads
             )
-        self.experience = Experience(self.tables, args.num_steps)
-        self.network = Network(self.tables.num_features, self.tables.num_actions, args.hidden)
+        self.network = Network(
+            self.tables.num_features, self.tables.num_actions, args.hidden, args.recurrent
+        )
         self.network.to(args.device)
+        self.experience = Experience(self.tables, args.num_steps, self.network.state_size)
         self.optimizer = torch.optim.Adam(
             self.network.parameters(), lr=args.learning_rate, eps=1e-5
         )

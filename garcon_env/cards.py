@@ -83,9 +83,7 @@ def read_deck(orders: Any, menu: Any) -> Deck:
     points: list[int] = []
     for place, row in _rows("orders", orders, ("points", "dishes")):
         value = _points(place, row["points"])
-        named = row["dishes"]
-        names = named.split(";") if isinstance(named, str) else list(named)
-        names = [str(name).strip() for name in names]
+        names = _names(place, row["dishes"])
         for name in names:
             if name not in number:
                 raise ValueError(
@@ -131,6 +129,14 @@ def _points(place: str, text: Any) -> int:
     if isinstance(text, (bool, float)) or not 1 <= value <= MAX_POINTS:
         raise ValueError(f"{place}: points {text!r}; must be an integer from 1 to {MAX_POINTS}")
     return value
+
+
+def _names(place: str, dishes: Any) -> list[str]:
+    if isinstance(dishes, str):
+        dishes = dishes.split(";")
+    if not isinstance(dishes, Iterable) or not (names := [str(name).strip() for name in dishes]):
+        raise ValueError(f"{place}: dishes {dishes!r}; must be names, at least one")
+    return names
 
 
 def _rows(

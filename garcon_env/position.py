@@ -5,6 +5,7 @@ A face is a list of dishes in the order of the menu, a back the list of their sy
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from typing import Any
 
@@ -104,11 +105,18 @@ def position_to_dict(table: np.void) -> dict[str, Any]:
     }
 
 
+@functools.lru_cache(4096)
+def _dishes(face: int) -> tuple[int, ...]:
+    """Return the numbers of the dishes of a face."""
+    return tuple(dish for dish in range(face.bit_length()) if face >> dish & 1)
+
+
 class _Writer:
     """Writes the orders of one table in words."""
 
     def __init__(self, table: np.void) -> None:
         self.table = table
+        self.faces = table["face"].tolist()
         self.menu = menu_of(table)
         symbols, starts = symbols_of(table), table["symbol_start"].tolist()
         self.symbol_of = [
@@ -119,16 +127,15 @@ class _Writer:
 
     def face(self, face: int) -> list[str]:
         """Return the dishes of a face."""
-        return [dish for i, dish in enumerate(self.menu) if face >> i & 1]
+        return [self.menu[i] for i in _dishes(face)]
 
     def face_of(self, order: int) -> list[str]:
         """Return the dishes of an order."""
-        return self.face(int(self.table["face"][order]))
+        return self.face(self.faces[order])
 
     def back_of(self, order: int) -> list[str]:
         """Return the symbols on the back of an order."""
-        face = int(self.table["face"][order])
-        return [symbol for i, symbol in enumerate(self.symbol_of) if face >> i & 1]
+        return [self.symbol_of[i] for i in _dishes(self.faces[order])]
 
     def faces_at(self, place: int) -> list[list[str]]:
         """Return the faces of all orders at a place, sorted."""
@@ -138,10 +145,9 @@ class _Writer:
         """Return the faces of orders, those with fewer dishes first, then by the menu."""
         return [self.face_of(order) for order in sorted(orders, key=self.rank)]
 
-    def rank(self, order: int) -> tuple[int, list[int], int]:
+    def rank(self, order: int) -> tuple[int, tuple[int, ...], int]:
         """Return by what orders are sorted."""
-        face = int(self.table["face"][order])
-        dishes = [i for i in range(len(self.menu)) if face >> i & 1]
+        dishes = _dishes(self.faces[order])
         return len(dishes), dishes, int(self.table["with_repeat"][order])
 
     def player(self, player: int) -> dict[str, Any]:

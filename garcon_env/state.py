@@ -133,7 +133,7 @@ def table_dtype(config: Config) -> np.dtype[np.void]:
             ("fresh", "?"),  # faces are drawn in every deal
             ("pay_points", "?"),
             ("order_points", "i2", (orders,)),
-            ("back", "i1", (orders,)),  # number of the order's back
+            ("back", "i2", (orders,)),  # number of the order's back
             ("back_counts", "i1", (backs, len(deck.symbols))),  # dishes of each symbol
             ("symbol_start", "i1", (len(deck.symbols) + 1,)),  # first dish of each symbol
             *((name, "i1") for name in DIGITS),

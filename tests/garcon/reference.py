@@ -80,12 +80,13 @@ def _rows(source: Any, columns: tuple[str, str]) -> list[tuple[Any, Any]]:
 
 
 def read_menu(source: Any) -> dict[str, str]:
-    """Return the symbol of each dish, in menu order."""
+    """Return the symbol of each dish, in menu order: symbol after symbol, as they first occur."""
     if source == "shipped":
         return dict(MENU)
-    if isinstance(source, Mapping):
-        return dict(source)
-    return {str(dish): str(symbol) for dish, symbol in _rows(source, ("dish", "symbol"))}
+    rows = source.items() if isinstance(source, Mapping) else _rows(source, ("dish", "symbol"))
+    menu = {str(dish): str(symbol) for dish, symbol in rows}
+    symbols = list(menu.values())
+    return dict(sorted(menu.items(), key=lambda row: symbols.index(row[1])))
 
 
 def _dishes(dishes: Any) -> list[str]:
@@ -165,6 +166,8 @@ class Reference:
         self._most_open = int(config["max_open_orders"])
         self._menu = read_menu(config["menu"])
         self._rank = {dish: number for number, dish in enumerate(self._menu)}
+        self._backs: dict[Face, tuple[str, ...]] = {}  # worked out so far
+        self._places: dict[Face, tuple[int, list[int]]] = {}  # likewise
         self._deck: Counter[Face] | None = None  # None: only its backs are known
         self._printed: dict[Face, int] = {}  # points, where they are not one a dish
         if config["orders"] not in ("shipped", "fresh"):
@@ -301,7 +304,10 @@ class Reference:
 
     def back_of(self, face: Iterable[str]) -> tuple[str, ...]:
         """Return the symbols on the back of an order."""
-        return tuple(self._menu[dish] for dish in face)
+        face = tuple(face)
+        if face not in self._backs:
+            self._backs[face] = tuple(self._menu[dish] for dish in face)
+        return self._backs[face]
 
     def points_of(self, face: Iterable[str], repeat: bool = False) -> int:
         """Return what an order is worth: its printed points, or one a dish; doubled or not."""
@@ -435,11 +441,11 @@ class Reference:
         """
         if text not in self.legal_actions():
             raise ValueError(f"not a legal action here: {text!r}")
+        if self._reach(text, after):  # it may be canonical already
+            return
         goal = Reference(self._config, after).position()
-        for fate, outcome in self._outcomes(text, goal):
-            if outcome._leads_to(goal):
-                self._act(text, fate)
-                return
+        if self._reach(text, goal):
+            return
 
         # Nothing that chance might do leads there. Let it do what the slots show, if it can, so
         # that the caller may look at what else is different.
@@ -462,7 +468,9 @@ class Reference:
 
     def _place(self, face: Face) -> tuple[int, list[int]]:
         """Return the key by which faces are sorted: short ones first, then in menu order."""
-        return len(face), [self._rank[dish] for dish in face]
+        if face not in self._places:
+            self._places[face] = len(face), [self._rank[dish] for dish in face]
+        return self._places[face]
 
     def _place_of_completed(self, order: tuple[Face, bool]) -> tuple[int, list[int], bool]:
         face, repeat = order
@@ -523,12 +531,16 @@ class Reference:
     def _copy(self) -> Reference:
         """Return this game once more, to try something out."""
         other = copy.copy(self)
-        for name, value in vars(self).items():
-            if isinstance(value, list | Counter):
-                setattr(other, name, copy.copy(value))
+        other._market_orders = list(self._market_orders)
+        other._market_events = list(self._market_events)
+        other._order_pile = self._order_pile.copy()
+        other._order_discards = self._order_discards.copy()
+        other._event_pile = self._event_pile.copy()
+        other._event_discards = self._event_discards.copy()
+        other._said = list(self._said)
         other._players = [
             Player(
-                open=[copy.copy(order) for order in player.open],
+                open=[Order(o.face, o.repeat, o.notebook, o.age) for o in player.open],
                 completed=list(player.completed),
                 points=player.points,
                 last=player.last,
@@ -543,7 +555,15 @@ class Reference:
         orders = [None if face is None else tuple(face) for face in goal["market_orders"]]
         return Fate(tuple(orders), tuple(goal["market_events"]))
 
-    def _outcomes(self, text: str, goal: Mapping[str, Any]) -> Iterator[tuple[Fate, Reference]]:
+    def _reach(self, text: str, goal: Mapping[str, Any]) -> bool:
+        """Play an action if chance can decide so that it leads to the goal; tell whether."""
+        for outcome in self._outcomes(text, goal):
+            if outcome._leads_to(goal):
+                vars(self).update(vars(outcome))
+                return True
+        return False
+
+    def _outcomes(self, text: str, goal: Mapping[str, Any]) -> Iterator[Reference]:
         """Yield what may come of an action, the likeliest first, if the goal is to be reached.
 
         The goal may lie some forced actions ahead, and what is put into a slot now may be gone by
@@ -561,7 +581,7 @@ class Reference:
                 continue
             if outcome._market_events not in seen:
                 seen.append(outcome._market_events)
-                yield fate, outcome
+                yield outcome
 
     def _leads_to(self, goal: Mapping[str, Any]) -> bool:
         """Tell whether this is the goal, or becomes it by actions that have no alternative."""
@@ -570,7 +590,7 @@ class Reference:
         options = self.legal_actions()
         if len(options) != 1 or self._turns_done > goal["turns_done"]:
             return False
-        return any(outcome._leads_to(goal) for _, outcome in self._outcomes(options.pop(), goal))
+        return any(outcome._leads_to(goal) for outcome in self._outcomes(options.pop(), goal))
 
     def _fill_slots(self, fate: Fate) -> None:
         """GA-1: the lowest first; the discards come back only when a card is due and none left."""

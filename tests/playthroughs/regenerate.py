@@ -31,6 +31,7 @@ MAIN_PRESETS = {
         "triple_duty",
         "secret_2v2",
     ),
+    "garcon": ("rulebook", "long", "clock", "memory", "perfect"),
     "greasy_spoon": ("best_of_1", "best_of_3", "best_of_1_no_recall"),
 }
 RANDOM_SHARE = 0.2

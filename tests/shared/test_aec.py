@@ -33,6 +33,7 @@ from .variants import BAD_FIELD, SHORT, TRUNCATED
 PRESETS = {
     "hey_waiter": ("2_players", "4_partnership", "double_duty", "secret_2v2"),
     "greasy_spoon": ("best_of_1", "best_of_3_no_recall"),
+    "garcon": ("rulebook", "memory"),
 }
 CASES = [(name, preset) for name in waiter_envs.GAMES for preset in PRESETS[name]]
 every_case = pytest.mark.parametrize(("name", "preset"), CASES)
@@ -357,8 +358,8 @@ def test_plays_the_same_games_as_tables(name: str, preset: str) -> None:
             paid += tables.rewards[0]
         assert tables.terminated[0]
         assert [received[agent] for agent in env.possible_agents] == paid.tolist()
-        assert sum(paid) == pytest.approx(0)
-        assert max(paid) == 1
+        assert sum(paid) == pytest.approx(0, abs=1e-6)
+        assert max(paid) in (0, 1)  # a draw pays nothing
 
 
 @every_case
@@ -430,10 +431,12 @@ def test_rewards_along_the_way(name: str, preset: str, monkeypatch: pytest.Monke
         received[agent] += reward
         if env.terminations[agent]:
             continue
-        assert received[agent] == sum(paid[env.possible_agents.index(agent)] for paid in payments)
+        player = env.possible_agents.index(agent)
+        assert received[agent] == pytest.approx(sum(paid[player] for paid in payments), abs=1e-4)
         if payments:
             assert list(env.rewards.values()) == payments[-1].tolist()
-    assert [received[agent] for agent in env.possible_agents] == sum(payments).tolist()
+    totals = sum(payments).tolist()
+    assert [received[agent] for agent in env.possible_agents] == pytest.approx(totals, abs=1e-4)
 
 
 @one_case
@@ -473,7 +476,7 @@ def test_start_from_a_position(name: str, preset: str) -> None:
     game = waiter_envs.load(name)
     played, started, again = (waiter_envs.make(name, preset=preset) for _ in range(3))
     played.reset(seed=14)
-    play(played, limit=30)
+    play(played, limit=12)
     position = game.position_to_dict(played.table)
     started.reset(seed=15, options={"position": position})
     again.reset(seed=15, options={"position": position})
@@ -500,8 +503,9 @@ def test_start_from_a_position(name: str, preset: str) -> None:
             tables.step([action])
         if len(states) < 3:
             states.append([env.state().tobytes() for env in (started, played, again)])
-            for env in (played, again):
-                env.step(action)
+            for env in (played, again):  # where other luck does not permit it, something else
+                mask = env.observe(env.agent_selection)["action_mask"]
+                env.step(action if mask[action] else int(mask.argmax()))
     assert len(set(states[0])) == 1
     assert len(set(states[-1])) == 3
 

@@ -19,6 +19,7 @@ import pytest
 import torch
 
 import waiter_envs
+from waiter_envs.agents import Decisions
 from waiter_envs.match import play_match
 from waiter_envs.tables import Tables
 
@@ -172,10 +173,75 @@ def test_truncated_games_bootstrap_from_every_players_last_view() -> None:
             again.state = tables.final_state
             for player in range(4):
                 views = torch.from_numpy(again.observe(player))
-                expected = network.value(views).detach().numpy() * tables.truncated
+                value = network.value(views, torch.zeros(len(views), 0)).detach().numpy()
+                expected = value * tables.truncated
                 np.testing.assert_allclose(values[:, player], expected, atol=1e-6)
             return
     pytest.fail("no game was cut")
+
+
+# -- Memory ------------------------------------------------------------------------------------
+
+
+def test_a_recurrent_network_decides_again_as_it_did_in_play() -> None:
+    """Over rollouts and games, replayed in the order of play, with the network unchanged."""
+    game = waiter_envs.load("garcon")
+    tables = Tables(game, game.config(players=3, recall=None), 6, seed=3)
+    torch.manual_seed(3)
+    network = ppo.Network(tables.num_features, tables.num_actions, (16,), recurrent=True)
+    torch.nn.init.orthogonal_(network.actor.weight, 5.0)  # what is remembered shows
+    experience = ppo.Experience(tables, 40, network.state_size)
+    args = ppo.Args(recurrent=True, minibatch_size=60)
+    games = 0
+    for _ in range(6):
+        ended, _ = ppo.play(tables, network, experience, "cpu", ppo.Clock())
+        games += ended
+        credits = experience.credit(GAMMA, LAMBDA)
+        seen = []
+        for batch, logits, value in ppo.replay(network, experience, credits.closed, args):
+            again = logits.log_softmax(-1).gather(1, ppo.flat(experience.action)[batch][:, None])
+            played = ppo.flat(experience.log_probability)[batch]
+            torch.testing.assert_close(again[:, 0], played, atol=1e-4, rtol=1e-4)
+            torch.testing.assert_close(value, ppo.flat(experience.value)[batch], atol=1e-4, rtol=0)
+            seen += batch.tolist()
+        assert sorted(seen) == np.flatnonzero(credits.closed).tolist()
+        experience.carry_over(credits.closed, credits.owed)
+    assert games > 6
+
+
+def test_a_recurrent_policy_remembers_by_table_and_player_until_the_game_ends() -> None:
+    """As an agent: asked in any order, it decides as if every player sat alone at its table."""
+    game = waiter_envs.load("garcon")
+    tables = Tables(game, game.config(players=3), 4, seed=5)
+    torch.manual_seed(5)
+    network = ppo.Network(tables.num_features, tables.num_actions, (16,), recurrent=True)
+    torch.nn.init.orthogonal_(network.actor.weight, 5.0)
+    agent = ppo.PolicyAgent(network)
+    states = np.zeros((4, 3, network.state_size), np.float32)
+    kept = None
+    for step in range(200):
+        which = np.random.default_rng(step).permutation(4)
+        actions = np.zeros(4, np.int64)
+        actions[which] = agent.act(Decisions.at(tables, which))
+        for table in range(4):
+            player = int(tables.current_player[table])
+            logits, _, state = network(
+                torch.from_numpy(tables.observation[[table]]),
+                torch.from_numpy(tables.action_mask[[table]]),
+                torch.from_numpy(states[table, [player]]),
+            )
+            states[table, player] = state.detach().numpy()[0]
+            assert int(logits.argmax()) == actions[table]
+        tables.step(actions)
+        over = tables.terminated | tables.truncated
+        agent.reset(np.flatnonzero(over))
+        states[over] = 0.0
+        if step == 60:
+            kept = tables.state.copy(), agent.snapshot(), states.copy()
+        if step == 90 and kept:
+            tables.state = kept[0]
+            agent.restore(kept[1])
+            states = kept[2]
 
 
 # -- Training ----------------------------------------------------------------------------------

@@ -148,7 +148,8 @@ def first_legal(
 def test_whatever_can_be_an_opponent(name: str) -> None:
     """Every named agent of the game plays, and so does a plain function, alone or in a list."""
     game = waiter_envs.load(name)
-    for opponent in (*waiter_envs.agent_names(game), first_legal, [first_legal]):
+    listed = [first_legal] * (small(name).config.num_players - 1)
+    for opponent in (*waiter_envs.agent_names(game), first_legal, listed):
         env = small(name, opponents=opponent)
         _, info = env.reset(seed=14)
         assert len(play(env, info)) > 1

@@ -241,7 +241,7 @@ def test_viewers_out_of_range(game: str, member: str, players: Any) -> None:
         ({"num_threads": 0}, ValueError, "num_threads=0: must be an integer from 1"),
         ({"copy": 1}, TypeError, "copy=1: must be True or False"),
         ({"preset": "none such"}, ValueError, "unknown preset 'none such'; there are "),
-        ({"players": 3}, TypeError, "unknown variant field players; .* has "),
+        ({"chefs": 3}, TypeError, "unknown variant field chefs; .* has "),
         ({"config": "default"}, TypeError, "config='default': must be a .*Config"),
     ],
 )
