@@ -14,6 +14,7 @@ from pathlib import Path
 import waiter_envs
 from waiter_envs import bench, registry
 from waiter_envs.agents import agent_names
+from waiter_envs.cli import parse_field
 
 BATCHES = (1, 64, 1024, 4096, 16384)
 
@@ -23,6 +24,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", default=list(waiter_envs.GAMES))
     parser.add_argument("--presets", nargs="+", help="default: each game's default")
+    parser.add_argument("--set", nargs="+", default=[], metavar="FIELD=VALUE")
     parser.add_argument("--batches", nargs="+", type=int, default=list(BATCHES))
     parser.add_argument("--seconds", type=float, default=2.0, help="for each line")
     parser.add_argument("--json", type=Path)
@@ -40,6 +42,7 @@ def main() -> None:
             threads,
             options.seconds,
             progress=lambda result: print(bench.line(result), flush=True),
+            fields=dict(parse_field(text) for text in options.set),
         )
         results += [{"game": name, **result.to_dict()} for result in measured]
     if options.json:

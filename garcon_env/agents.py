@@ -153,10 +153,22 @@ def choose(table, mask, memory):
 
 
 @njit
-def worth_of(table, player, place):
-    """Return what an open order scores when it is named right."""
-    points = np.int64(table.order_points[table.order[player, place]])
+def worth_of(table, player, place, known):
+    """Return what an open order scores when it is named right, as far as its face is known."""
+    order = np.int64(table.order[player, place])
+    points = np.int64(table.order_points[order]) if known else usual_points(table, order)
     return points * (1 + np.int64(table.repeat[player, place]))
+
+
+@njit
+def usual_points(table, order):
+    """Return the mean points of all orders of the deck that have the back of an order."""
+    total, count = 0, 0
+    for other in range(table.back.shape[0]):
+        if table.back[other] == table.back[order]:
+            total += np.int64(table.order_points[other])
+            count += 1
+    return total // count
 
 
 @njit
@@ -165,7 +177,7 @@ def worth_of_open(table, memory, player):
     worth = 0
     for place in range(table.num_open[player]):
         if recall(table, memory, player, place) != 0:
-            worth += worth_of(table, player, place)
+            worth += worth_of(table, player, place, True)
     return worth
 
 
@@ -177,8 +189,8 @@ def best_gain(table, mask, memory, player):
         if mask[slot] and table.order_points[table.market[slot]] > best:
             best, choice = np.int64(table.order_points[table.market[slot]]), np.int64(slot)
     for place in range(table.num_open[player]):
-        worth = worth_of(table, player, place)
         known = recall(table, memory, player, place) != 0
+        worth = worth_of(table, player, place, known)
         action = repeat_start(table) + place
         if known and worth > best and mask[action]:
             best, choice = worth, action
@@ -192,7 +204,7 @@ def best_gain(table, mask, memory, player):
 def turn_away(table, mask, player):
     """Return the Client leaves that keeps another player from the target, or NONE.
 
-    What the others have taken was seen by all; that they remember it is assumed.
+    What they have is guessed from the backs; that they remember it is assumed.
     """
     best, choice = 0, np.int64(NONE)
     players, cap = table.order.shape
@@ -202,7 +214,7 @@ def turn_away(table, mask, player):
         total = np.int64(table.points[other])
         dearest, at = 0, 0
         for place in range(table.num_open[other]):
-            worth = worth_of(table, other, place)
+            worth = worth_of(table, other, place, False)
             total += worth
             if worth > dearest:
                 dearest, at = worth, place
@@ -221,7 +233,7 @@ def choose_next(table, mask, memory, player):
     best, choice = NONE, np.int64(NONE)
     for place in range(table.num_open[player]):
         known = recall(table, memory, player, place) != 0
-        score = worth_of(table, player, place) if known else 0
+        score = worth_of(table, player, place, True) if known else 0
         if score > best and mask[complete_start(table) + place]:
             best, choice = score, complete_start(table) + place
     stop = complete_start(table) + table.order.shape[1]

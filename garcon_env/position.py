@@ -468,6 +468,9 @@ def _check_progress(config: Config, table: np.void) -> None:
         due = (int(table["first_player"]) + turns) % players
         if to_act != due:
             raise ValueError(f"to_act={to_act}: must be {due} with turns_done={turns}")
+    last_turn = -(-config.turn_limit // players) * players  # the end of a round
+    if turns > last_turn:
+        raise ValueError(f"turns_done={turns}: must be at most {last_turn}, the end of the game")
     if (
         phase == TURN
         and turns % players == 0
@@ -476,6 +479,22 @@ def _check_progress(config: Config, table: np.void) -> None:
         raise ValueError(
             f"turns_done={turns}, final_round={table['final_round']}: the game is over"
         )
+    if table["truncated"] and (turns < last_turn or table["final_round"]):
+        raise ValueError(
+            f"turns_done={turns}, final_round={table['final_round']}: a game is truncated after "
+            f"{last_turn} turns, unless this is the last round"
+        )
+    for player in range(players):
+        distance = (player - int(table["first_player"])) % players
+        finished = (turns - distance + players - 1) // players
+        age = int(table["age"][player, 0])
+        if table["num_open"][player] and age >= finished:
+            raise ValueError(
+                f"players[{player}].open[0].age={age}: must be below {finished}, the turns that "
+                f"it has finished with turns_done={turns}"
+            )
+    if table["showdown"]:
+        _check_showdown(table)
     if phase in (NAMING, CHOOSING) and not table["num_open"][to_act]:
         raise ValueError(f"phase={PHASES[phase]!r}: players[{to_act}] has no open order")
     if config.clock:
@@ -499,3 +518,15 @@ def _check_progress(config: Config, table: np.void) -> None:
             break
         passes += 1
     table["passes"] = passes
+
+
+def _check_showdown(table: np.void) -> None:
+    """Check that whose orders have been named has none left (GA-9)."""
+    players, first = len(table["points"]), int(table["first_player"])
+    named = players if table["phase"] == OVER else (int(table["current_player"]) - first) % players
+    for player in ((first + distance) % players for distance in range(named)):
+        if table["num_open"][player]:
+            raise ValueError(
+                f"phase={PHASES[table['phase']]!r}: players[{player}] has open orders, but has "
+                "named all of them by now"
+            )

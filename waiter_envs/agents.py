@@ -102,7 +102,7 @@ class RuleAgent(Agent):
 
         Raises:
             ValueError: if there is none of that name; the text lists those that exist.
-            TypeError: for an option that it does not have.
+            TypeError, ValueError: for an option that it does not have, or a wrong value of one.
         """
         if name not in game.heuristics:
             raise ValueError(_unknown(game, name))
@@ -113,6 +113,8 @@ class RuleAgent(Agent):
         self._heuristic = game.heuristics[name]
         if options and self._heuristic.blank_memory is None:
             raise TypeError(f"agent {name!r} of {game.name} has no options, but got {options}")
+        if options and self._heuristic.blank_memory is not None:  # a wrong one is refused here
+            self._heuristic.blank_memory(game.table_dtype(game.config()), **options)
         self._memory: npt.NDArray[np.void] | None = None
 
     def act(self, decisions: Decisions) -> npt.NDArray[np.int32]:

@@ -9,7 +9,7 @@ the medians compared, so that a noisy machine harms both alike.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,6 +70,7 @@ def measure(
     num_threads: int,
     seconds: float = 1.0,
     seed: int = 0,
+    fields: Mapping[str, Any] | None = None,
 ) -> Throughput:
     """Measure one way of playing.
 
@@ -81,17 +82,18 @@ def measure(
         num_threads: threads that share a batch.
         seconds: how long to measure, about.
         seed: of the tables.
+        fields: fields of the variant that change the preset.
 
     Raises:
         ValueError: for an unknown preset or agent, or a number out of range.
     """
     check_int("num_tables", num_tables, 1, 2**31 - 1)
-    config = game.config(preset=preset)
+    config = game.config(preset=preset, **(fields or {}))
     tables = Tables(game, config, num_tables, seed, num_threads=num_threads)
     player = make_agent(game, agent, seed)
     for _ in range(_WARM_UP):
         tables.step(_choose(tables, player, agent))
-    floor = _Floor(game, config, tables, player, agent, seed)
+    floor = _Floor(game, config, tables, make_agent(game, agent, seed), agent, seed)
     repeats = max(1, 2048 // num_tables)  # small batches are timed several at a time
     choosing: list[float] = []
     stepping: list[float] = []
@@ -115,7 +117,7 @@ def measure(
     done = repeats * num_tables
     step_time, choice_time = float(np.median(stepping)), float(np.median(choosing))
     return Throughput(
-        preset,
+        " ".join([preset, *(f"{name}={value}" for name, value in (fields or {}).items())]),
         agent,
         num_tables,
         num_threads,
@@ -170,6 +172,7 @@ def measure_all(
     threads: Sequence[int],
     seconds: float = 1.0,
     progress: Callable[[Throughput], None] | None = None,
+    fields: Mapping[str, Any] | None = None,
 ) -> list[Throughput]:
     """Measure every combination; `progress` hears each result."""
     results = []
@@ -177,7 +180,9 @@ def measure_all(
         for agent in agents:
             for num_tables in batches:
                 for num_threads in threads:
-                    result = measure(game, preset, agent, num_tables, num_threads, seconds)
+                    result = measure(
+                        game, preset, agent, num_tables, num_threads, seconds, fields=fields
+                    )
                     results.append(result)
                     if progress:
                         progress(result)
@@ -185,7 +190,7 @@ def measure_all(
 
 
 HEADER = (
-    f"{'preset':<16} {'agent':<10} {'tables':>6} {'threads':>7} {'steps/s':>12} "
+    f"{'preset':<20} {'agent':<12} {'tables':>6} {'threads':>7} {'steps/s':>12} "
     f"{'with choice':>12} {'floor/s':>12} {'share':>6}"
 )
 
@@ -193,7 +198,7 @@ HEADER = (
 def line(result: Throughput) -> str:
     """Return one line of a table under `HEADER`."""
     return (
-        f"{result.preset:<16} {result.agent:<10} {result.num_tables:>6} {result.num_threads:>7} "
+        f"{result.preset:<20} {result.agent:<12} {result.num_tables:>6} {result.num_threads:>7} "
         f"{result.steps_per_second:>12,.0f} {result.steps_per_second_with_choice:>12,.0f} "
         f"{result.floor_per_second:>12,.0f} {result.share_of_floor:>6.2f}"
     )

@@ -73,6 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     bench = commands.add_parser("bench", help="measure throughput on this machine")
     bench.add_argument("game", help="name of the game")
     bench.add_argument("--presets", nargs="+", metavar="NAME", help="variants")
+    _add_fields(bench)
     bench.add_argument("--agents", nargs="+", metavar="NAME", help="who plays; default: all")
     bench.add_argument("--batches", nargs="+", type=int, default=[4096], metavar="N")
     bench.add_argument("--threads", nargs="+", type=int, metavar="N", help="default: 1 and all")
@@ -85,6 +86,10 @@ def _parser() -> argparse.ArgumentParser:
 def _add_variant(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", help="name of the game")
     parser.add_argument("--preset", metavar="NAME", help="a ready variant")
+    _add_fields(parser)
+
+
+def _add_fields(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--set",
         nargs="+",
@@ -96,11 +101,16 @@ def _add_variant(parser: argparse.ArgumentParser) -> None:
 
 def _variant(options: argparse.Namespace) -> tuple[Game, Any]:
     game = registry.load(options.game)
-    fields = dict(_field(text) for text in options.set)
+    fields = dict(parse_field(text) for text in options.set)
     return game, game.config(preset=options.preset, **fields)
 
 
-def _field(text: str) -> tuple[str, Any]:
+def parse_field(text: str) -> tuple[str, Any]:
+    """Return name and value of a field of a variant from `FIELD=VALUE`.
+
+    Raises:
+        ValueError: if it does not look like that.
+    """
     name, equals, value = text.partition("=")
     if not equals:
         raise ValueError(f"--set {text}: must look like FIELD=VALUE")
@@ -190,6 +200,7 @@ def _bench(options: argparse.Namespace) -> None:
         options.threads or sorted({1, cores}),
         options.seconds,
         progress=lambda result: print(bench.line(result), flush=True),
+        fields=dict(parse_field(text) for text in options.set),
     )
     _write_json(options.json, [result.to_dict() for result in results])
 

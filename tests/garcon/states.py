@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 import garcon_env
 from garcon_env import GAME, Config, tables
-from garcon_env.state import CHOOSING, NAMING, NONE, OVER, TURN
+from garcon_env.state import CHOOSING, NAMING, NONE, TURN
 from waiter_envs.tables import Tables
 
 Array = npt.NDArray[np.void]
@@ -60,7 +60,10 @@ TASTE = {
 
 
 def likely_actions(dealt: Tables, rng: np.random.Generator) -> npt.NDArray[np.int32]:
-    """Return a random action for each table; of the dishes named, three in four are right."""
+    """Return a random action for each table; of the dishes named, three in four are right.
+
+    At a table that is over it is action 0.
+    """
     blocks = {block.name: block for block in GAME.action_blocks(dealt.config)}
     taste = np.concatenate([np.full(b.size, TASTE[name]) for name, b in blocks.items()])
     weight = dealt.action_mask * taste
@@ -72,7 +75,8 @@ def likely_actions(dealt: Tables, rng: np.random.Generator) -> npt.NDArray[np.in
     true = (state["phase"] == NAMING) & right.any(axis=1) & (rng.random(len(row)) < 0.75)
     weight[true, names] = right[true]
     totals = np.cumsum(weight, axis=1)
-    return (totals <= rng.random((len(row), 1)) * totals[:, -1:]).sum(axis=1).astype(np.int32)
+    drawn = (totals <= rng.random((len(row), 1)) * totals[:, -1:]).sum(axis=1)
+    return np.where(dealt.action_mask.any(axis=1), drawn, 0).astype(np.int32)
 
 
 @functools.cache

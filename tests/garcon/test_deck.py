@@ -229,7 +229,7 @@ def test_printed_points_count() -> None:
     """Whatever the number of dishes, and doubled by a Repeat: more than a byte can hold."""
     config = VARIANTS["small_deck"]
     players = waiter("rice + stew", "water + wine + rice*2"), waiter("wine*n")
-    dealt = seated(config, study(config, *players, market_events=["leave", None]))
+    dealt = seated(config, study(config, *players, market_events=["leave", "leave"]))
     after = play(dealt, ["complete 1", "name wine", "name rice", "name stew"])
     assert [player["points"] for player in after["players"]] == [601, 0, 0]
     field = next(f for f in GAME.observation_fields(config) if f.name == "points_0")

@@ -322,4 +322,4 @@ def test_observation_is_what_the_position_says(variant: str) -> None:
     for field in fields:
         used = ever[field.start : field.start + field.length].any()
         rare = field.name in ("showdown", "final_round") or field.name.startswith("doubled")
-        assert used or rare or never(config) and field.name.startswith("discarded"), field.name
+        assert used or rare or (never(config) and field.name.startswith("discarded")), field.name

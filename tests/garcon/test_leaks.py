@@ -16,8 +16,8 @@ import pytest
 
 from garcon_env import GAME, Config, raw_env, tables
 from garcon_env.state import COMPLETED, DISCARDED, MARKET, NAMING, OPEN, PILE, TURN
-from waiter_envs.agents import Decisions, RuleAgent
 from waiter_envs.aec import TableEnv
+from waiter_envs.agents import Decisions, RuleAgent
 from waiter_envs.tables import Tables
 
 from .states import (
@@ -98,9 +98,7 @@ def assert_exchanged(config: Config, before: Array, after: Array, viewers: Any) 
         here, there = GAME.position_to_dict(one), GAME.position_to_dict(other)
         assert GAME.position_to_dict(GAME.position_from_dict(config, there)) == there
         assert {key for key in here if here[key] != there[key]} <= {"players", "order_pile"}
-        for player, (left, right) in enumerate(
-            zip(here["players"], there["players"], strict=True)
-        ):
+        for player, (left, right) in enumerate(zip(here["players"], there["players"], strict=True)):
             assert {**left, "open": 0} == {**right, "open": 0}
             for a, b in zip(left["open"], right["open"], strict=True):
                 assert {**a, "face": 0} == {**b, "face": 0}
@@ -329,7 +327,7 @@ def test_agents_environment_looks_alike() -> None:
             named += int(envs[0].table["phase"] == NAMING)
             mask = envs[0].observe(envs[0].agent_selection)["action_mask"]
             legal = np.flatnonzero(mask)
-            action = int(rng.choice(legal[5 <= legal] if (legal >= 5).any() else legal))
+            action = int(rng.choice(legal[legal >= 5] if (legal >= 5).any() else legal))
             for env in envs:
                 env.step(action)
     assert named > 30

@@ -89,8 +89,8 @@ def test_position_goes_on_like_the_original(variant: str) -> None:
     for _ in range(40):
         looks_like(again, original)
         action = likely_actions(original, rng)
-        original.step(np.where(original.action_mask.any(axis=1), action, 0))
-        again.step(np.where(original.action_mask.any(axis=1), action, 0))
+        original.step(action)
+        again.step(action)
         assert np.array_equal(again.rewards, original.rewards)
     for one, other in zip(original.state[:30], again.state[:30], strict=True):
         assert GAME.position_to_dict(one) == GAME.position_to_dict(other)
@@ -133,7 +133,7 @@ def test_random_stream_comes_from_the_seed() -> None:
 # -- Positions to start from -------------------------------------------------------------------
 
 
-def crowd(**changes: Any) -> list[Position]:
+def crowd() -> list[Position]:
     """Return what lies before four players."""
     return [
         player(
@@ -259,8 +259,9 @@ def test_fresh_faces_need_the_backs_only() -> None:
     position["market_orders"][1] = ["orange juice", "salad"]
     position["order_pile"][-1] = ["coffee", "lemonade", "omelette", "steak", "cheesecake"]
     config = Config(orders="fresh")
-    assert GAME.position_to_dict(read_position(config, position)[0])["market_orders"] == (
-        position["market_orders"]
+    assert (
+        GAME.position_to_dict(read_position(config, position)[0])["market_orders"]
+        == (position["market_orders"])
     )
     with pytest.raises(ValueError, match=r"market_orders\[1\]: .*the deck has no such order"):
         read_position(Config(), position)
@@ -287,12 +288,12 @@ def test_passes_are_counted() -> None:
         (Config(target=4), turn(final_round=True, to_act=1, turns_done=21)),
         (Config(recall=None, complete="any"), choosing()),
         (Config(clock=True, clock_places=7), clocked(to_act=1, turns_done=21, final_round=True)),
-        (Config(clock=True), clocked(phase="choose", to_act=1)),
+        (Config(clock=True), clocked(phase="choose", first_player=1, to_act=1)),
+        (Config(), turn(truncated=True, phase="over", turns_done=200)),
+        (Config(max_turns=18), turn(truncated=True, phase="over")),
         (Config(clock=True, clock_places=7), clocked(phase="choose", final_round=True)),
-        (Config(target=9), won(phase="over", winner="draw", players=[player() for _ in range(4)],
-                               final_round=False, order_pile=[face(o) for o in ORDERS[:1]]))
-    ][:7],
-)  # fmt: skip
+    ],
+)
 def test_more_that_is_possible(variant: Config, position: Position) -> None:
     """Look-alikes of what is refused are read."""
     assert GAME.position_to_dict(read_position(variant, position)[0]) == position
@@ -364,13 +365,15 @@ def no_pile(position: Position) -> None:
     position["order_pile"] = []
 
 
-NOT_SAID = "symbol after symbol, fewer than 4 dishes, of the symbols on the back at most {'drink': 2"
+NOT_SAID = (
+    "symbol after symbol, fewer than 4 dishes, of the symbols on the back at most {'drink': 2"
+)
 
 IMPOSSIBLE: list[tuple[str, Edit, str]] = [
     # keys and types
     ("turn", without("clock"), "the position has no clock; must have the keys market_orders, mark"),
     ("turn", at("turn", to=3), "has unknown turn"),
-    ("turn", without("players", 1, "last"), r"players\[1\] has no last; must have the keys open, c"),
+    ("turn", without("players", 1, "last"), r"players\[1\] has no last; must have the keys open, "),
     ("turn", at("players", 1, "hand", to=[]), r"players\[1\] has unknown hand"),
     ("turn", at("players", 0, to="tea"), r"players\[0\]='tea': must be a mapping"),
     ("turn", at("players", to={}), "players={}: must be a list"),
@@ -378,11 +381,11 @@ IMPOSSIBLE: list[tuple[str, Edit, str]] = [
     ("turn", at("market_orders", to=None), "market_orders=None: must be a list"),
     ("turn", at("market_orders", to=[None] * 4), "market_orders: a list of 4; must be of 5"),
     ("turn", at("market_orders", 2, to="tea"), r"market_orders\[2\]='tea': must be a list"),
-    ("turn", at("market_orders", 0, 0, to="beer"), r"market_orders\[0\]='beer': must be one of cof"),
+    ("turn", at("market_orders", 0, 0, to="beer"), r"market_orders\[0\]='beer': must be one of co"),
     ("turn", at("market_orders", 0, 0, to=1), r"market_orders\[0\]=1: must be one of coffee, tea"),
     ("turn", at("market_orders", 1, to=["tea", "tea"]), r"\['tea', 'tea'\]: 'tea' stands twice"),
     ("turn", at("market_events", to=[None]), "market_events: a list of 1; must be of 2"),
-    ("turn", at("market_events", 1, to="Leave"), r"market_events\[1\]='Leave': must be one of repe"),
+    ("turn", at("market_events", 1, to="Leave"), r"market_events\[1\]='Leave': must be one of rep"),
     ("turn", at("market_events", 1, to=2), r"market_events\[1\]=2: must be one of .* or null"),
     ("turn", at("order_pile", to=3), "order_pile=3: must be a list"),
     ("turn", at("order_pile", 0, to="tea"), "order_pile='tea': must be a list"),
@@ -403,51 +406,51 @@ IMPOSSIBLE: list[tuple[str, Edit, str]] = [
     ("turn", at("final_round", to=0), "final_round=0: must be true or false"),
     ("turn", at("truncated", to=None), "truncated=None: must be true or false"),
     ("turn", at("winner", to=4), "winner=4: must be an integer from 0 to 3, or 'draw', or null"),
-    ("turn", at("winner", to="P0"), "winner='P0': must be an integer from 0 to 3, or 'draw', or nu"),
+    ("turn", at("winner", to="P0"), "winner='P0': must be an integer from 0 to 3, or 'draw', or n"),
     # open and completed orders
     ("turn", at("players", 0, "open", to=None), r"players\[0\].open=None: must be a list"),
     ("turn", at(*first(), to=["tea"]), r"players\[0\].open\[0\]=\['tea'\]: must be a mapping"),
-    ("turn", without(*first("age")), r"players\[0\].open\[0\] has no age; must have the keys face,"),
+    ("turn", without(*first("age")), r"players\[0\].open\[0\] has no age; must have the keys face"),
     ("turn", at(*first("points"), to=3), r"players\[0\].open\[0\] has unknown points"),
     ("turn", at(*first("face"), to="tea"), r"open\[0\].face='tea': must be a list"),
     ("turn", at(*first("face", 0), to="rum"), r"open\[0\].face='rum': must be one of coffee"),
     ("turn", at(*first("face"), to=["tea"] * 2), r"open\[0\].face=.*: 'tea' stands twice"),
-    ("turn", at(*first("face", 3), to="ice cream"), r"open\[0\].face: .*: the deck has no such order"),
+    ("turn", at(*first("face", 3), to="ice cream"), r"open\[0\].face: .*: the deck has no such or"),
     ("turn", at(*first("back"), to="drink"), r"open\[0\].back='drink': must be a list"),
     ("turn", at(*first("back", 1), to="plate"),
-     r"open\[0\].back=.*: must be \['drink', 'drink', 'plate', 'dessert'\], the symbols of its fac"),
-    ("turn", at(*first("back"), to=["drink", "plate", "drink", "dessert"]), r"open\[0\].back=.*must"),
+     r"open\[0\].back=.*: must be \['drink', 'drink', 'plate', 'dessert'\], the symbols of its fa"),
+    ("turn", at(*first("back"), to=["drink", "plate", "drink", "dessert"]), r"open\[0\].back=.*mu"),
     ("turn", at(*first("repeat"), to=1), r"open\[0\].repeat=1: must be true or false"),
     ("turn", at(*first("notebook"), to=None), r"open\[0\].notebook=None: must be true or false"),
     ("turn", at(*first("age"), to=-1), r"open\[0\].age=-1: must be an integer from 0 to"),
     ("turn", at(*first("age"), to="3"), r"open\[0\].age='3': must be an integer"),
     ("turn", at(*first("age"), to=1),
-     r"open\[1\].age=1: must be below 1, since orders are kept oldest first, and one is taken in a"),
+     r"open\[1\].age=1: must be below 1, since orders are kept oldest first, and one is taken in "),
     ("turn", at("players", 0, "open", 2, "age", to=2), r"open\[2\].age=2: must be below 1"),
     ("turn", at("players", 0, "completed", to=2), r"players\[0\].completed=2: must be a list"),
-    ("turn", without("players", 3, "completed", 0, "repeat"), r"completed\[0\] has no repeat; must"),
-    ("turn", at("players", 3, "completed", 0, "repeat", to="no"), r"\[0\].repeat='no': must be true"),
-    ("turn", at("players", 3, "completed", 0, "face", to=[]), r"\[0\].face: \[\]: the deck has no s"),
-    ("turn", at("players", 3, "points", to=2), r"players\[3\].points=2: its completed orders make 1"),
+    ("turn", without("players", 3, "completed", 0, "repeat"), r"completed\[0\] has no repeat; mus"),
+    ("turn", at("players", 3, "completed", 0, "repeat", to="no"), r"\[0\].repeat='no': must be tr"),
+    ("turn", at("players", 3, "completed", 0, "face", to=[]), r"\[0\].face: \[\]: the deck has no"),
+    ("turn", at("players", 3, "points", to=2), r"players\[3\].points=2: its completed orders make"),
     ("turn", at("players", 3, "points", to=None), r"players\[3\].points=None: must be an integer"),
     ("turn", at("players", 0, "completed", 0, "repeat", to=False), r"points=4: .* orders make 3"),
     # what was done last
     ("turn", at("players", 0, "last", to="take"), r"players\[0\].last='take': must be a mapping"),
-    ("turn", without("players", 1, "last", "slot"), r"players\[1\].last has no slot; must have the"),
-    ("turn", at("players", 1, "last", "did", to="name"), r"last.did='name': must be one of take, com"),
+    ("turn", without("players", 1, "last", "slot"), r"players\[1\].last has no slot; must have th"),
+    ("turn", at("players", 1, "last", "did", to="name"), r"last.did='name': must be one of take, "),
     ("turn", at("players", 1, "last", "did", to=None), r"last.did=None: must be one of take, com"),
-    ("turn", at("players", 1, "last", "slot", to=0), r"players\[1\].last: slot and face must be null"),
-    ("turn", at("players", 1, "last", "face", to=["tea"]), "slot and face must be null unless an ord"),
-    ("turn", at("players", 0, "last", "slot", to=5), r"last.slot=5: must be an integer from 0 to 4"),
+    ("turn", at("players", 1, "last", "slot", to=0), r"players\[1\].last: slot and face must be n"),
+    ("turn", at("players", 1, "last", "face", to=["tea"]), "slot and face must be null unless an "),
+    ("turn", at("players", 0, "last", "slot", to=5), r"last.slot=5: must be an integer from 0 to "),
     ("turn", at("players", 0, "last", "slot", to=None), r"last.slot=None: must be an integer from"),
     ("turn", at("players", 0, "last", "face", to=None), r"last.face=None: must be a list"),
-    ("turn", at("players", 0, "last", "face", to=["gin"]), r"last.face='gin': must be one of coffee"),
+    ("turn", at("players", 0, "last", "face", to=["gin"]), r"last.face='gin': must be one of coff"),
     ("clock", at("players", 2, "last", "did", to="complete"),
      r"players\[2\].last: with a clock nobody completes orders in a turn"),
     # the deck and the events
-    ("turn", at("order_pile", 0, to=["tea", "soup"]), r"order_pile: \['tea', 'soup'\]: the deck has"),
-    ("turn", at("order_discards", to=[["coffee"]]), r"order_pile|players|order_discards: \['coffee'\]"),
-    ("turn", at("order_discards", to=[["tea", "salad"]]), r"\['tea', 'salad'\]: the deck has no such"),
+    ("turn", at("order_pile", 0, to=["tea", "soup"]), r"order_pile: \['tea', 'soup'\]: the deck h"),
+    ("turn", at("order_discards", to=[["coffee"]]), r"order_pile|players|order_discards: \['coffe"),
+    ("turn", at("order_discards", to=[["tea", "salad"]]), r"\['tea', 'salad'\]: the deck has no s"),
     ("turn", lambda p: p["order_pile"].pop(), "1 orders of the deck of 54 are nowhere, for one"),
     ("turn", at("order_pile", to=[]), "42 orders of the deck of 54 are nowhere, for one"),
     ("turn", at("event_pile", "leave", to=4),
@@ -458,14 +461,14 @@ IMPOSSIBLE: list[tuple[str, Edit, str]] = [
     ("turn", at("event_discards", "repeat", to=1), "events: 6 repeat"),
     # slots
     ("turn", to_discards(1), "market_orders: a slot is empty, though there are orders to fill it"),
-    ("turn", all_of(to_discards(1), no_pile), "market_orders: a slot is empty, though there are ord"),
+    ("turn", all_of(to_discards(1), no_pile), "market_orders: a slot is empty, though there are o"),
     ("turn", all_of(at("market_events", 0, to=None), at("event_pile", "repeat", to=3)),
      "market_events: a slot is empty, though there are events to fill it"),
     ("turn", all_of(at("market_events", 1, to=None), at("event_discards", "leave", to=1)),
      "market_events: a slot is empty, though there are events"),
     # naming
-    ("turn", at("phase", to="naming"), "phase='naming', naming=None: in the phase 'naming' an order"),
-    ("naming", at("phase", to="turn"), "phase='turn', naming={'order': 0, 'said': .*and in no other"),
+    ("turn", at("phase", to="naming"), "phase='naming', naming=None: in the phase 'naming' an ord"),
+    ("naming", at("phase", to="turn"), "phase='turn', naming={'order': 0, 'said': .*and in no oth"),
     ("choose", said(), "phase='choose', naming={'order': 0, 'said'"),
     ("naming", at("naming", to=0), "naming=0: must be a mapping"),
     ("naming", without("naming", "said"), "naming has no said; must have the keys order, said"),
@@ -484,7 +487,7 @@ IMPOSSIBLE: list[tuple[str, Edit, str]] = [
     ("naming", said("tea", "coffee", "croissant"), NOT_SAID),
     ("naming", said("tea", "coffee", "soup", "salad"), NOT_SAID),
     ("naming", said("tea", "coffee", "soup", "croissant"), NOT_SAID),
-    ("naming", said("lemonade", "steak", order=1), "fewer than 2 dishes, of the symbols on the back"),
+    ("naming", said("lemonade", "steak", order=1), "fewer than 2 dishes, of the symbols on the ba"),
     # turns and the end
     ("turn", at("to_act", to=1), "to_act=1: must be 0 with turns_done=20"),
     ("turn", at("turns_done", to=21), "to_act=0: must be 1 with turns_done=21"),
@@ -497,7 +500,7 @@ IMPOSSIBLE: list[tuple[str, Edit, str]] = [
     ("turn", at("final_round", to=True), "turns_done=20, final_round=True: the game is over"),
     ("turn", all_of(at("final_round", to=True), at("to_act", to=1), at("turns_done", to=21)),
      "final_round=True: must be False, by the points and target=8"),
-    ("won", at("final_round", to=False), "final_round=False: must be True, by the points and target"),
+    ("won", at("final_round", to=False), "final_round=False: must be True, by the points and targ"),
     ("clock", all_of(at("clock", to=16), at("to_act", to=1), at("turns_done", to=21)),
      "final_round=False: must be True, by the clock"),
     ("clock", all_of(at("final_round", to=True), at("to_act", to=1), at("turns_done", to=21)),
@@ -505,10 +508,24 @@ IMPOSSIBLE: list[tuple[str, Edit, str]] = [
     ("clock", at("clock", to=17), "clock=17: must be an integer from 0 to 16"),
     ("clock", at("clock", to=None), "clock=None: must be an integer from 0 to 16"),
     ("turn", at("clock", to=0), "clock=0: must be null in a variant without a clock"),
-    ("turn", at("winner", to=0), "phase='turn', winner=0, truncated=False: a game is over either wi"),
+    ("turn", at("winner", to=0), "phase='turn', winner=0, truncated=False: a game is over either "),
     ("turn", at("truncated", to=True), "phase='turn', winner=None, truncated=True: a game is over"),
-    ("won", at("winner", to=None), "phase='over', winner=None, truncated=False: a game is over eithe"),
-    ("won", at("truncated", to=True), "phase='over', winner=3, truncated=True: a game is over either"),
+    ("won", at("winner", to=None), "phase='over', winner=None, truncated=False: a game is over ei"),
+    ("won", at("truncated", to=True), "phase='over', winner=3, truncated=True: a game is over eit"),
+    ("turn", at("turns_done", to=204), "turns_done=204: must be at most 200, the end of the game"),
+    ("won", at("turns_done", to=201), "turns_done=201: must be at most 200, the end of the game"),
+    ("turn", all_of(at("phase", to="over"), at("truncated", to=True)),
+     "turns_done=20, final_round=False: a game is truncated after 200 turns, unless this is the"),
+    ("won", all_of(at("winner", to=None), at("truncated", to=True), at("turns_done", to=200)),
+     "turns_done=200, final_round=True: a game is truncated after 200 turns, unless"),
+    ("turn", at(*first("age"), to=5),
+     r"players\[0\].open\[0\].age=5: must be below 5, the turns that it has finished with turns"),
+    ("turn", at("turns_done", to=0), r"age=3: must be below 0, the turns that it has finished wit"),
+    ("turn", at("players", 1, "open", 0, "age", to=5), r"players\[1\].open\[0\].age=5: must be bel"),
+    ("clock", all_of(at("phase", to="choose"), at("to_act", to=1)),
+     r"phase='choose': players\[0\] has open orders, but has named all of them by now"),
+    ("clock", all_of(at("phase", to="over"), at("winner", to="draw")),
+     r"phase='over': players\[0\] has open orders, but has named all"),
     ("won", at("winner", to=0), "winner: must be 3 by the points"),
     ("won", at("winner", to="draw"), "winner: must be 3 by the points"),
 ]  # fmt: skip

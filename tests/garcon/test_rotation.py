@@ -9,11 +9,9 @@ import numpy as np
 import pytest
 
 from garcon_env import GAME, Config, tables
-
 from waiter_envs.tables import Tables
 
 from .states import VARIANTS, Array, Position, likely_actions, positions
-
 
 BY_PLAYER = (
     "points", "num_open", "repeat", "notebook", "order", "age", "completed", "doubled", "last",

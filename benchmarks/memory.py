@@ -1,0 +1,62 @@
+"""Is it memory that counts? Policies against each other: `python benchmarks/memory.py RUN RUN ...`.
+
+Each RUN is a folder of `examples/cleanrl_ppo_selfplay.py`; all learnt the same variant of Garçon.
+Every policy plays every other one: alone among copies of it, then the other way round; seats are
+rotated. In a game of n players the lone one wins 1/n of the decided games if both are equally good.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import itertools
+import json
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import waiter_envs
+from waiter_envs.match import play_match
+
+TRAINING = Path(__file__).resolve().parents[1] / "examples" / "cleanrl_ppo_selfplay.py"
+
+
+def training_example() -> ModuleType:
+    """Import the training script, which knows how to read its checkpoints."""
+    spec = importlib.util.spec_from_file_location("cleanrl_ppo_selfplay", TRAINING)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def main() -> None:
+    """Play all pairs of policies against each other."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("runs", nargs="+", type=Path, help="folders of training runs")
+    parser.add_argument("--game", default="garcon")
+    parser.add_argument("--preset", default="memory")
+    parser.add_argument("--variant", default="{}", help="fields that change the preset, as JSON")
+    parser.add_argument("--games", type=int, default=4000)
+    options = parser.parse_args()
+    game = waiter_envs.load(options.game)
+    config = game.config(preset=options.preset, **json.loads(options.variant))
+    load = training_example().PolicyAgent.load
+    print(f"{'alone':<24} {'among':<24} {'won':>7} {'95% interval':>16} {'drawn':>7} {'reward':>8}")
+    for alone, among in itertools.permutations(options.runs, 2):
+        policies = [load(run / "checkpoint.pt") for run in (alone, among)]
+        result = play_match(game, config, policies, options.games, seed=1)
+        first = result.agents[0]
+        low, high = first.record.interval
+        drawn = first.record.draws / first.record.games
+        print(
+            f"{alone.name:<24} {among.name:<24} {first.record.win_rate:7.1%} "
+            f"{low:7.1%} to {high:5.1%} {drawn:7.1%} {first.mean_reward:8.3f}",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()
