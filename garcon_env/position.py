@@ -117,6 +117,7 @@ class _Writer:
     def __init__(self, table: np.void) -> None:
         self.table = table
         self.faces = table["face"].tolist()
+        self.with_repeat = table["with_repeat"].tolist()
         self.menu = menu_of(table)
         symbols, starts = symbols_of(table), table["symbol_start"].tolist()
         self.symbol_of = [
@@ -148,7 +149,7 @@ class _Writer:
     def rank(self, order: int) -> tuple[int, tuple[int, ...], int]:
         """Return by what orders are sorted."""
         dishes = _dishes(self.faces[order])
-        return len(dishes), dishes, int(self.table["with_repeat"][order])
+        return len(dishes), dishes, self.with_repeat[order]
 
     def player(self, player: int) -> dict[str, Any]:
         """Return what lies before a player, and what it did last."""
@@ -168,7 +169,7 @@ class _Writer:
                 for place in range(int(table["num_open"][player]))
             ],
             "completed": [
-                {"face": self.face_of(order), "repeat": bool(table["with_repeat"][order])}
+                {"face": self.face_of(order), "repeat": bool(self.with_repeat[order])}
                 for order in sorted(completed, key=self.rank)
             ],
             "points": int(table["points"][player]),

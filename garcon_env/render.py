@@ -6,7 +6,7 @@ import numpy as np
 
 from garcon_env.actions import KIND_NAMES
 from garcon_env.cards import EVENT_NAMES
-from garcon_env.state import DRAW, NAMING, NONE, OVER, menu_of
+from garcon_env.state import DISCARDED, DRAW, NAMING, NONE, OVER, menu_of
 
 UNKNOWN = "?"
 
@@ -75,6 +75,8 @@ def _market(table: np.void) -> list[str]:
         f"piles    {table['order_pile']} orders, {int(table['event_pile'].sum())} events; "
         f"discarded: {table['order_discards']} orders, {discards}"
     )
+    for order in np.flatnonzero(table["place"] == DISCARDED).tolist():
+        lines.append(f"discard  {', '.join(dishes(table, int(table['face'][order])))}")
     return lines
 
 
@@ -83,7 +85,8 @@ def _place(table: np.void, player: int, viewer: int) -> list[str]:
     acting = table["phase"] != OVER and player == table["current_player"]
     name = f"{'>' if acting else ' '} P{player}{' (you)' if player == viewer else ''}"
     first = ", first player" if player == table["first_player"] else ""
-    lines = ["", f"{name}{first}  {table['points'][player]} points  last: {_last(table, player)}"]
+    last = _last(table, player, player == viewer)
+    lines = ["", f"{name}{first}  {table['points'][player]} points  last: {last}"]
     for place in range(int(table["num_open"][player])):
         order = int(table["order"][player, place])
         face = UNKNOWN
@@ -110,8 +113,11 @@ def sees(table: np.void, player: int, place: int) -> bool:
     )
 
 
-def _last(table: np.void, player: int) -> str:
-    """Return what a player did in its last turn."""
+def _last(table: np.void, player: int, is_viewer: bool) -> str:
+    """Return what a player did in its last turn; the face that it took is its own to remember."""
     did = KIND_NAMES[int(table["last"][player])] or "-"
     slot = int(table["last_slot"][player])
-    return did if slot == NONE else f"{did} {slot}"
+    if slot == NONE:
+        return did
+    face = ", ".join(dishes(table, int(table["last_face"][player])))
+    return f"{did} {slot}" + ("" if is_viewer else f" ({face})")

@@ -138,7 +138,7 @@ def test_no_leak(variant: str) -> None:
 
 def test_own_orders_are_exchanged_while_they_are_named() -> None:
     """The test above hides from players even the order that they are naming."""
-    for variant, expected in (("rulebook", True), ("memory", True), ("perfect", False)):
+    for variant, expected in (("rulebook", True), ("perfect", False)):
         _, before, after, viewers = both(variant)
         named = before["phase"] == NAMING
         named &= viewers == before["current_player"]
@@ -218,6 +218,32 @@ def test_naming_mask_uses_the_back_only(variant: str) -> None:
             table["face"][order] = any_face(BACKS[table["back"][order]], rng)
     assert len(masks) == 1
     assert (seen["said"] != 0).any()
+
+
+@pytest.mark.parametrize("variant", ["rulebook", "any", "memory", "10_players"])
+def test_an_order_is_turned_over_after_its_last_dish(variant: str) -> None:
+    """However wrong the dishes are, as many are named as the order has, and nothing is paid."""
+    config = VARIANTS[variant]
+    rng = np.random.default_rng(4)
+    dealt = tables(48, 6, config=config)
+    wrong = 0
+    for _ in range(200):
+        before = dealt.state.copy()
+        dealt.step(likely_actions(dealt, rng))
+        for i in np.flatnonzero(before["phase"] == NAMING):
+            player, place = before["current_player"][i], before["named"][i]
+            order = before["order"][i, player, place]
+            size = sum(BACKS[before["back"][i, order]])
+            after = dealt.state[i]
+            if bin(before["said"][i]).count("1") + 1 == size:
+                continue
+            assert after["phase"] == NAMING
+            assert (after["current_player"], after["named"]) == (player, place)
+            assert bin(after["said"]).count("1") == bin(before["said"][i]).count("1") + 1
+            assert np.array_equal(after["place"], before["place"][i])
+            assert not dealt.rewards[i].any()
+            wrong += int((after["said"] & ~after["face"][order]) != 0)
+    assert wrong > 20
 
 
 # -- Whole games -------------------------------------------------------------------------------

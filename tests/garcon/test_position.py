@@ -521,7 +521,7 @@ IMPOSSIBLE: list[tuple[str, Edit, str]] = [
     ("turn", at(*first("age"), to=5),
      r"players\[0\].open\[0\].age=5: must be below 5, the turns that it has finished with turns"),
     ("turn", at("turns_done", to=0), r"age=3: must be below 0, the turns that it has finished wit"),
-    ("turn", at("players", 1, "open", 0, "age", to=5), r"players\[1\].open\[0\].age=5: must be bel"),
+    ("turn", at("players", 1, "open", 0, "age", to=5), r"players\[1\].open\[0\].age=5: must be b"),
     ("clock", all_of(at("phase", to="choose"), at("to_act", to=1)),
      r"phase='choose': players\[0\] has open orders, but has named all of them by now"),
     ("clock", all_of(at("phase", to="over"), at("winner", to="draw")),
