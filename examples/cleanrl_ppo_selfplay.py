@@ -664,7 +664,7 @@ class Run:
         self.clock = Clock()
         self.game, self.config = variant(args)
         self.opponents = opponents(args, self.game)
-        name = args.run_name or f"{args.game}__{args.preset or 'default'}__seed{args.seed}"
+        name = args.run_name or f"{args.game}__{args.preset}__seed{args.seed}"
         self.folder = args.runs / name
         self.checkpoint = self.folder / "checkpoint.pt"
         self.identity = identity(self.game, self.config, args)
@@ -821,7 +821,7 @@ class Run:
         """Evaluate at length, and print the result and where the time went."""
         results = self.evaluate(self.args.final_games)
         total = self.clock.total()
-        print(f"\n{self.game.title}, {self.args.preset or self.game.default_preset}: ", end="")
+        print(f"\n{self.game.title}, {self.args.preset}: ", end="")
         print(f"{self.step:,} decisions, {total:.0f} s")
         print(f"{'opponent':<12}{'games':>7}{'won':>8}  95 % interval{'drawn':>9}{'lost':>8}")
         for row in results:
@@ -878,7 +878,10 @@ def option(name: str) -> str:
 
 
 def variant(args: Args) -> tuple[Game, Any]:
-    """Return the game and its variant; leave the script if there is no such thing."""
+    """Return the game and its variant; leave the script if there is no such thing.
+
+    Writes the preset into `args` if they name none.
+    """
     try:
         fields = json.loads(args.variant)
         if not isinstance(fields, dict):
@@ -887,7 +890,8 @@ def variant(args: Args) -> tuple[Game, Any]:
         fail(f"--variant {args.variant}: {error}; write it like '{{\"dishes\": 6}}'")
     try:
         game = waiter_envs.load(args.game)
-        return game, game.config(preset=args.preset or next(iter(game.presets)), **fields)
+        args.preset = args.preset or next(iter(game.presets))
+        return game, game.config(preset=args.preset, **fields)
     except (ValueError, TypeError) as error:
         fail(str(error))
 

@@ -67,64 +67,87 @@ def measure(
     preset: str,
     agent: str,
     num_tables: int,
-    num_threads: int,
+    threads: Sequence[int],
     seconds: float = 1.0,
     seed: int = 0,
     fields: Mapping[str, Any] | None = None,
-) -> Throughput:
-    """Measure one way of playing.
+) -> list[Throughput]:
+    """Measure one way of playing, with several numbers of threads in turn.
 
     Args:
         game: the game.
         preset: its variant.
         agent: who plays all seats.
         num_tables: tables stepped at once, the batch.
-        num_threads: threads that share a batch.
-        seconds: how long to measure, about.
+        threads: numbers of threads that share a batch.
+        seconds: how long to measure each number, about.
         seed: of the tables.
         fields: fields of the variant that change the preset.
+
+    Returns:
+        A measurement for each number of threads.
 
     Raises:
         ValueError: for an unknown preset or agent, or a number out of range.
     """
     check_int("num_tables", num_tables, 1, 2**31 - 1)
     config = game.config(preset=preset, **(fields or {}))
-    tables = Tables(game, config, num_tables, seed, num_threads=num_threads)
-    player = make_agent(game, agent, seed)
-    for _ in range(_WARM_UP):
-        tables.step(_choose(tables, player, agent))
-    floor = _Floor(game, config, tables, make_agent(game, agent, seed), agent, seed)
-    repeats = max(1, 2048 // num_tables)  # small batches are timed several at a time
-    choosing: list[float] = []
-    stepping: list[float] = []
-    copying: list[float] = []
-    stop = time.perf_counter() + seconds
-    while len(stepping) < 5 or time.perf_counter() < stop:
+    name = " ".join([preset, *(f"{name}={value}" for name, value in (fields or {}).items())])
+    subjects = [_Subject(game, config, agent, num_tables, count, seed) for count in threads]
+    stop = time.perf_counter() + seconds * len(subjects)
+    while len(subjects[0].stepping) < 5 or time.perf_counter() < stop:
+        for subject in subjects:
+            subject.measure()
+    return [subject.result(name) for subject in subjects]
+
+
+class _Subject:
+    """Tables of one game on some threads, and what has been measured of them."""
+
+    def __init__(
+        self, game: Game, config: Any, agent: str, num_tables: int, num_threads: int, seed: int
+    ) -> None:
+        self.tables = Tables(game, config, num_tables, seed, num_threads=num_threads)
+        self.agent = agent
+        self.player = make_agent(game, agent, seed)
+        for _ in range(_WARM_UP):
+            self.tables.step(_choose(self.tables, self.player, agent))
+        self.floor = _Floor(game, config, self.tables, make_agent(game, agent, seed), agent, seed)
+        self.repeats = max(1, 2048 // num_tables)  # small batches are timed several at a time
+        self.choosing: list[float] = []
+        self.stepping: list[float] = []
+        self.copying: list[float] = []
+
+    def measure(self) -> None:
+        """Time some steps, and as many copies."""
         choice = step = 0.0
-        for _ in range(repeats):
+        for _ in range(self.repeats):
             start = time.perf_counter()
-            actions = _choose(tables, player, agent)
+            actions = _choose(self.tables, self.player, self.agent)
             chosen = time.perf_counter()
-            tables.step(actions)
+            self.tables.step(actions)
             step += time.perf_counter() - chosen
             choice += chosen - start
         start = time.perf_counter()
-        for _ in range(repeats):
-            floor()
-        copying.append(time.perf_counter() - start)
-        choosing.append(choice)
-        stepping.append(step)
-    done = repeats * num_tables
-    step_time, choice_time = float(np.median(stepping)), float(np.median(choosing))
-    return Throughput(
-        " ".join([preset, *(f"{name}={value}" for name, value in (fields or {}).items())]),
-        agent,
-        num_tables,
-        num_threads,
-        done / step_time,
-        done / (step_time + choice_time),
-        done / float(np.median(copying)),
-    )
+        for _ in range(self.repeats):
+            self.floor()
+        self.copying.append(time.perf_counter() - start)
+        self.choosing.append(choice)
+        self.stepping.append(step)
+
+    def result(self, preset: str) -> Throughput:
+        """Return the medians as rates."""
+        done = self.repeats * self.tables.num_tables
+        step_time, choice_time = float(np.median(self.stepping)), float(np.median(self.choosing))
+        return Throughput(
+            preset,
+            self.agent,
+            self.tables.num_tables,
+            self.tables.num_threads,
+            done / step_time,
+            done / (step_time + choice_time),
+            done / float(np.median(self.copying)),
+        )
 
 
 def _choose(tables: Tables, player: Agent, name: str) -> np.ndarray:
@@ -179,12 +202,10 @@ def measure_all(
     for preset in presets:
         for agent in agents:
             for num_tables in batches:
-                for num_threads in threads:
-                    result = measure(
-                        game, preset, agent, num_tables, num_threads, seconds, fields=fields
-                    )
-                    results.append(result)
-                    if progress:
+                found = measure(game, preset, agent, num_tables, threads, seconds, fields=fields)
+                results += found
+                if progress:
+                    for result in found:
                         progress(result)
     return results
 
