@@ -583,7 +583,8 @@ def learn(
 
 def flat(array: npt.NDArray[Any]) -> torch.Tensor:
     """Return a view of `(rows, tables, ...)` as a tensor of `(rows * tables, ...)`."""
-    return torch.from_numpy(array.reshape(-1, *array.shape[2:]))
+    rows, tables = array.shape[:2]
+    return torch.from_numpy(array.reshape(rows * tables, *array.shape[2:]))
 
 
 # -- Checkpoints -------------------------------------------------------------------------------

@@ -390,6 +390,19 @@ def test_checkpoints_of_other_runs_are_refused(
     assert path.read_bytes() == before
 
 
+def test_a_recurrent_run(tmp_path: Path) -> None:
+    """It learns, its policy plays as an agent, and no run of another kind continues it."""
+    ppo.main(arguments(tmp_path, recurrent=True, total_timesteps=512))
+    agent = ppo.PolicyAgent.load(tmp_path / "run" / "checkpoint.pt")
+    assert agent.network.state_size > 0
+    game = waiter_envs.load("hey_waiter")
+    result = play_match(game, game.config(preset="2_players"), [agent, "random"], 8, seed=2)
+    assert result.games == 8
+    assert agent.snapshot().any()
+    with pytest.raises(SystemExit, match="of another run: its recurrent is True"):
+        ppo.main(arguments(tmp_path, total_timesteps=512))
+
+
 def test_a_checkpoint_of_another_game_is_refused(tmp_path: Path) -> None:
     """The name of the game is looked at first."""
     ppo.main(arguments(tmp_path, total_timesteps=128))
