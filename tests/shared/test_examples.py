@@ -398,7 +398,7 @@ def test_a_recurrent_run(tmp_path: Path) -> None:
     game = waiter_envs.load("hey_waiter")
     result = play_match(game, game.config(preset="2_players"), [agent, "random"], 8, seed=2)
     assert result.games == 8
-    assert agent.snapshot().any()
+    assert agent.snapshot().shape == (8, 2, agent.network.state_size)
     with pytest.raises(SystemExit, match="of another run: its recurrent is True"):
         ppo.main(arguments(tmp_path, total_timesteps=512))
 
