@@ -14,7 +14,7 @@ from pathlib import Path
 import waiter_envs
 from waiter_envs import bench, registry
 from waiter_envs.agents import agent_names
-from waiter_envs.cli import parse_field
+from waiter_envs.cli import parse_fields
 
 BATCHES = (1, 64, 1024, 4096, 16384)
 
@@ -42,7 +42,7 @@ def main() -> None:
             threads,
             options.seconds,
             progress=lambda result: print(bench.line(result), flush=True),
-            fields=dict(parse_field(text) for text in options.set),
+            fields=parse_fields(options.set),
         )
         results += [{"game": name, **result.to_dict()} for result in measured]
     if options.json:

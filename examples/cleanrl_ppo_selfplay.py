@@ -37,7 +37,7 @@ from tqdm import tqdm
 
 import waiter_envs
 from waiter_envs import kernels
-from waiter_envs.agents import Agent, Decisions, agent_names
+from waiter_envs.agents import Decisions, RememberingAgent, agent_names
 from waiter_envs.game import Game
 from waiter_envs.match import play_match
 from waiter_envs.tables import Tables
@@ -183,7 +183,7 @@ def draw(logits: torch.Tensor, generator: torch.Generator | None = None) -> torc
     return (cumulative <= point).sum(-1)
 
 
-class PolicyAgent(Agent):
+class PolicyAgent(RememberingAgent):
     """The policy as an agent that can sit at any table of its variant."""
 
     def __init__(
@@ -194,7 +194,6 @@ class PolicyAgent(Agent):
         self.device = device
         self.greedy = greedy
         self.generator = torch.Generator().manual_seed(seed)
-        self.state = torch.zeros(0, 0, network.state_size)  # (tables, players, state)
 
     @classmethod
     def load(cls, path: Path, **options: Any) -> PolicyAgent:
@@ -211,34 +210,17 @@ class PolicyAgent(Agent):
         """Return an action for each decision."""
         observation = torch.tensor(decisions.observation, device=self.device)
         action_mask = torch.tensor(decisions.action_mask, device=self.device)
-        state = self.states_for(decisions)
-        here = torch.from_numpy(decisions.table), torch.from_numpy(decisions.player).long()
-        logits, _, state[here] = self.network(observation, action_mask, state[here])
+        memory, here = self.memories(decisions), (decisions.table, decisions.player)
+        state = torch.from_numpy(memory[here]).to(self.device)
+        logits, _, state = self.network(observation, action_mask, state)
+        memory[here] = state.cpu()
         logits = logits.cpu()
         action = logits.argmax(-1) if self.greedy else draw(logits, self.generator)
         return action.numpy().astype(np.int32)
 
-    def states_for(self, decisions: Decisions) -> torch.Tensor:
-        """Return the states of all tables and players, enough for these decisions."""
-        tables = max(self.state.shape[0], int(decisions.table.max(initial=0)) + 1)
-        players = max(self.state.shape[1], int(decisions.player.max(initial=0)) + 1)
-        if self.state.shape[:2] != (tables, players):
-            state = torch.zeros(tables, players, self.network.state_size, device=self.device)
-            state[: self.state.shape[0], : self.state.shape[1]] = self.state
-            self.state = state
-        return self.state
-
-    def reset(self, tables: npt.NDArray[np.int64] | None = None) -> None:
-        """Forget what was remembered of these tables (`None`: of all)."""
-        self.state[slice(None) if tables is None else tables[tables < len(self.state)]] = 0.0
-
-    def snapshot(self) -> torch.Tensor:
-        """Return a copy of all that is remembered."""
-        return self.state.clone()
-
-    def restore(self, snapshot: torch.Tensor) -> None:
-        """Remember again what `snapshot` returned."""
-        self.state = snapshot.clone()
+    def blank_memories(self, tables: int, players: int) -> npt.NDArray[np.float32]:
+        """Return the states with which games begin."""
+        return np.zeros((tables, players, self.network.state_size), np.float32)
 
 
 # -- Credit ------------------------------------------------------------------------------------
@@ -501,7 +483,8 @@ def replay(
     """Let a recurrent network decide again, on minibatches of whole tables, in the order of play.
 
     A player's first decision in the rollout begins with the state that it had then; from there on
-    states are computed anew, decision by decision, until the game ends.
+    states are computed anew, decision by decision, until the game ends (a new one begins with the
+    zeros that it had).
     """
     rows, num_tables = closed.shape
     minibatches = min(num_tables, max(1, round(int(closed.sum()) / args.minibatch_size)))
@@ -525,9 +508,7 @@ def replay(
             feature, state = network.remember(features[row], state)
             remembered.append(feature)
             memory = memory * (1 - acting) + state[:, None] * acting
-            known = torch.maximum(known, acting)
-            memory = memory * goes_on[row, :, None, None]
-            known = torch.maximum(known, 1 - goes_on[row, :, None, None])
+            known = torch.maximum(known, acting) * goes_on[row, :, None, None]
         row, place = np.nonzero(closed[:, which])
         mask = torch.from_numpy(experience.action_mask[row, which[place]]).to(args.device)
         logits, value = network.decide(torch.stack(remembered)[row, place], mask)

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from garcon_env.actions import (
     complete_start,
+    done_action,
     leave_start,
     name_start,
     notebook_start,
@@ -30,7 +31,11 @@ from garcon_env.state import CHOOSING, NAMING, NONE
 from waiter_envs.config import check_number
 from waiter_envs.game import Heuristic
 from waiter_envs.jit import njit
+from waiter_envs.kernels import first_legal
 from waiter_envs.rng import below
+
+RICH = 12
+"""With the clock, a client is worth turning away from who has open orders for so many points."""
 
 CHANCES = 1_000_000
 """Parts of one, in which a chance is written."""
@@ -146,10 +151,7 @@ def choose(table, mask, memory):
         if action < ORDER_SLOTS:
             remember(table, memory, player, action)
         return action
-    choice = np.int64(0)
-    while mask[choice] == 0:
-        choice += 1
-    return choice
+    return first_legal(mask)
 
 
 @njit
@@ -222,7 +224,7 @@ def turn_away(table, mask, player):
         threat = total >= table.target or table.has_clock
         if dearest > 0 and threat and mask[action] and total > best:
             best, choice = total, action
-    if table.has_clock and best < 12:  # an order taken oneself scores as much
+    if table.has_clock and best < RICH:
         return np.int64(NONE)
     return choice
 
@@ -236,9 +238,8 @@ def choose_next(table, mask, memory, player):
         score = worth_of(table, player, place, True) if known else 0
         if score > best and mask[complete_start(table) + place]:
             best, choice = score, complete_start(table) + place
-    stop = complete_start(table) + table.order.shape[1]
-    if best == 0 and mask[stop]:
-        return stop
+    if best == 0 and mask[done_action(table)]:
+        return np.int64(done_action(table))
     return choice
 
 

@@ -31,6 +31,12 @@ MAX_DISHES, MAX_ORDERS, MAX_POINTS = 62, 1000, 10_000
 DATA = Path(__file__).parent / "data"
 
 
+@functools.lru_cache(4096)
+def dishes_of(face: int) -> tuple[int, ...]:
+    """Return the dishes of a face, in the order of the menu."""
+    return tuple(dish for dish in range(face.bit_length()) if face >> dish & 1)
+
+
 @dataclass(frozen=True)
 class Deck:
     """A menu and its orders. A *face* is a set of dishes: bit d for dish d of the menu."""
@@ -54,13 +60,9 @@ class Deck:
     def back(self, face: int) -> tuple[int, ...]:
         """Return how many dishes of each symbol a face has."""
         counts = [0] * len(self.symbols)
-        for dish in self.dishes_of(face):
+        for dish in dishes_of(face):
             counts[self.symbol_of[dish]] += 1
         return tuple(counts)
-
-    def dishes_of(self, face: int) -> list[int]:
-        """Return the dishes of a face, in the order of the menu."""
-        return [dish for dish in range(len(self.dishes)) if face >> dish & 1]
 
 
 def read_deck(orders: Any, menu: Any) -> Deck:

@@ -21,6 +21,7 @@ from garcon_env.state import (
     NONE,
     OVER,
     PILE,
+    TURN,
     age_bits,
     clock_bits,
     event_bits,
@@ -197,6 +198,12 @@ def put_last(table, player, viewer, menu, observation, start):
 
 
 @njit
+def in_showdown(table):
+    """Return whether the clock has run down, and all name their orders or have done so (GA-9)."""
+    return table.has_clock and table.phase != TURN and not table.truncated
+
+
+@njit
 def observe(table, player, observation):
     """Write what `player` may see.
 
@@ -212,7 +219,7 @@ def observe(table, player, observation):
     observation[0] = table.phase == NAMING
     observation[1] = table.phase == CHOOSING
     observation[2] = table.final_round
-    observation[3] = table.showdown
+    observation[3] = in_showdown(table)
     at = 4
     if table.phase != OVER:
         observation[at + (table.current_player - player) % players] = 1

@@ -5,20 +5,20 @@ A face is a list of dishes in the order of the menu, a back the list of their sy
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from garcon_env.actions import COMPLETE_ORDER, KIND_NAMES, PASSED, TAKE_ORDER
+from garcon_env.actions import COMPLETE_ORDER, KIND_NAMES, TAKE_ORDER
 from garcon_env.cards import (
     EVENT_NAMES,
     EVENT_SLOTS,
     NOTEBOOK,
     ORDER_SLOTS,
     REPEAT,
+    dishes_of,
 )
 from garcon_env.config import Config
 from garcon_env.state import (
@@ -105,12 +105,6 @@ def position_to_dict(table: np.void) -> dict[str, Any]:
     }
 
 
-@functools.lru_cache(4096)
-def _dishes(face: int) -> tuple[int, ...]:
-    """Return the numbers of the dishes of a face."""
-    return tuple(dish for dish in range(face.bit_length()) if face >> dish & 1)
-
-
 class _Writer:
     """Writes the orders of one table in words."""
 
@@ -128,7 +122,7 @@ class _Writer:
 
     def face(self, face: int) -> list[str]:
         """Return the dishes of a face."""
-        return [self.menu[i] for i in _dishes(face)]
+        return [self.menu[i] for i in dishes_of(face)]
 
     def face_of(self, order: int) -> list[str]:
         """Return the dishes of an order."""
@@ -136,7 +130,7 @@ class _Writer:
 
     def back_of(self, order: int) -> list[str]:
         """Return the symbols on the back of an order."""
-        return [self.symbol_of[i] for i in _dishes(self.faces[order])]
+        return [self.symbol_of[i] for i in dishes_of(self.faces[order])]
 
     def faces_at(self, place: int) -> list[list[str]]:
         """Return the faces of all orders at a place, sorted."""
@@ -148,7 +142,7 @@ class _Writer:
 
     def rank(self, order: int) -> tuple[int, tuple[int, ...], int]:
         """Return by what orders are sorted."""
-        dishes = _dishes(self.faces[order])
+        dishes = dishes_of(self.faces[order])
         return len(dishes), dishes, self.with_repeat[order]
 
     def player(self, player: int) -> dict[str, Any]:
@@ -271,9 +265,7 @@ class _Reader:
     def check_all_there(self) -> None:
         """Check that every order of the deck has been named."""
         if self.unused:
-            missing = [
-                self.deck.dishes[d] for d in self.deck.dishes_of(self.deck.faces[self.unused[0]])
-            ]
+            missing = [self.deck.dishes[d] for d in dishes_of(self.deck.faces[self.unused[0]])]
             raise ValueError(
                 f"{len(self.unused)} orders of the deck of {len(self.deck.faces)} are nowhere, "
                 f"for one {missing!r}"
@@ -313,7 +305,6 @@ def _read_progress(config: Config, table: np.void, position: Mapping[str, Any]) 
     table["winner"] = NONE if winner is None else winner
     table["terminated"] = winner is not None
     table["truncated"] = truncated
-    table["showdown"] = config.clock and (phase in (NAMING, CHOOSING) or winner is not None)
 
 
 def _read_market(reader: _Reader, table: np.void, position: Mapping[str, Any]) -> None:
@@ -363,7 +354,7 @@ def _read_open(
     check_keys(name, order, ("face", "back", "repeat", "notebook", "age"))
     number = reader.take(f"{name}.face", order["face"], OPEN)
     deck = reader.deck
-    back = [deck.symbols[deck.symbol_of[dish]] for dish in deck.dishes_of(table["face"][number])]
+    back = [deck.symbols[deck.symbol_of[dish]] for dish in dishes_of(int(table["face"][number]))]
     if list(read_list(f"{name}.back", order["back"])) != back:
         raise ValueError(f"{name}.back={order['back']!r}: must be {back}, the symbols of its face")
     table["order"][player, place] = number
@@ -465,7 +456,7 @@ def _check_progress(config: Config, table: np.void) -> None:
     """Check turns, last round and end against each other (GA-7, GA-9)."""
     players, turns = config.players, int(table["turns_done"])
     phase, to_act = table["phase"], int(table["current_player"])
-    if phase == TURN or (phase in (NAMING, CHOOSING) and not table["showdown"]):
+    if phase == TURN or (phase in (NAMING, CHOOSING) and not config.clock):
         due = (int(table["first_player"]) + turns) % players
         if to_act != due:
             raise ValueError(f"to_act={to_act}: must be {due} with turns_done={turns}")
@@ -494,7 +485,7 @@ def _check_progress(config: Config, table: np.void) -> None:
                 f"players[{player}].open[0].age={age}: must be below {finished}, the turns that "
                 f"it has finished with turns_done={turns}"
             )
-    if table["showdown"]:
+    if config.clock and phase != TURN and not table["truncated"]:
         _check_showdown(table)
     if phase in (NAMING, CHOOSING) and not table["num_open"][to_act]:
         raise ValueError(f"phase={PHASES[phase]!r}: players[{to_act}] has no open order")
@@ -512,13 +503,6 @@ def _check_progress(config: Config, table: np.void) -> None:
         due = best[0] if len(best) == 1 else DRAW
         if table["winner"] != due:
             raise ValueError(f"winner: must be {'draw' if due == DRAW else due} by the points")
-    passes = 0
-    while passes < players and phase == TURN:
-        previous = (to_act - 1 - passes) % players
-        if table["last"][previous] != PASSED:
-            break
-        passes += 1
-    table["passes"] = passes
 
 
 def _check_showdown(table: np.void) -> None:

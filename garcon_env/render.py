@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from garcon_env.actions import KIND_NAMES
-from garcon_env.cards import EVENT_NAMES
+from garcon_env.cards import EVENT_NAMES, dishes_of
 from garcon_env.state import DISCARDED, DRAW, NAMING, NONE, OVER, menu_of
 
 UNKNOWN = "?"
@@ -27,9 +27,15 @@ def render(table: np.void, player: int) -> str:
     return "\n".join(lines)
 
 
-def dishes(table: np.void, face: int) -> list[str]:
-    """Return the dishes of a face, in the order of the menu."""
-    return [dish for i, dish in enumerate(menu_of(table)) if face >> i & 1]
+def _dishes(table: np.void, face: int) -> str:
+    """Return the dishes of a face as text."""
+    menu = menu_of(table)
+    return ", ".join(menu[dish] for dish in dishes_of(face))
+
+
+def _order(table: np.void, order: int) -> str:
+    """Return the dishes of an order as text."""
+    return _dishes(table, int(table["face"][order]))
 
 
 def _headline(table: np.void) -> str:
@@ -47,7 +53,7 @@ def _headline(table: np.void) -> str:
         return f"{text}  {ends.get(winner, f'P{winner} has won')}"
     text += f"  P{table['current_player']} to act"
     if table["phase"] == NAMING:
-        said = ", ".join(dishes(table, int(table["said"])))
+        said = _dishes(table, int(table["said"]))
         text += f", naming its order {table['named']}: {said or 'nothing yet'}"
     return text
 
@@ -60,9 +66,7 @@ def _market(table: np.void) -> list[str]:
             lines.append(f"order {slot}  -")
             continue
         points = int(table["order_points"][order])
-        lines.append(
-            f"order {slot}  {points}: {', '.join(dishes(table, int(table['face'][order])))}"
-        )
+        lines.append(f"order {slot}  {points}: {_order(table, order)}")
     events = [
         "-" if event == NONE else EVENT_NAMES[event] for event in table["market_event"].tolist()
     ]
@@ -76,7 +80,7 @@ def _market(table: np.void) -> list[str]:
         f"discarded: {table['order_discards']} orders, {discards}"
     )
     for order in np.flatnonzero(table["place"] == DISCARDED).tolist():
-        lines.append(f"discard  {', '.join(dishes(table, int(table['face'][order])))}")
+        lines.append(f"discard  {_order(table, order)}")
     return lines
 
 
@@ -91,7 +95,7 @@ def _place(table: np.void, player: int, viewer: int) -> list[str]:
         order = int(table["order"][player, place])
         face = UNKNOWN
         if player == viewer and sees(table, player, place):
-            face = ", ".join(dishes(table, int(table["face"][order])))
+            face = _order(table, order)
         back = "-".join(map(str, table["back_counts"][table["back"][order]].tolist()))
         marks = "".join(f" +{mark}" for mark in EVENT_NAMES[:2] if table[mark][player, place])
         age = max(0, int(table["age"][player, place]))
@@ -99,9 +103,7 @@ def _place(table: np.void, player: int, viewer: int) -> list[str]:
     done = np.flatnonzero(table["owner"] == player).tolist()
     for order in done:
         repeat = " +repeat" if table["with_repeat"][order] else ""
-        lines.append(
-            f"    completed{repeat}  {', '.join(dishes(table, int(table['face'][order])))}"
-        )
+        lines.append(f"    completed{repeat}  {_order(table, order)}")
     return lines
 
 
@@ -119,5 +121,5 @@ def _last(table: np.void, player: int, is_viewer: bool) -> str:
     slot = int(table["last_slot"][player])
     if slot == NONE:
         return did
-    face = ", ".join(dishes(table, int(table["last_face"][player])))
+    face = _dishes(table, int(table["last_face"][player]))
     return f"{did} {slot}" + ("" if is_viewer else f" ({face})")

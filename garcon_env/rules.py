@@ -172,10 +172,8 @@ def step(table, action):
 def end_turn(table, player, did):
     """Fill the slots and hand the turn on, past all who can only pass (GA-1, GA-10)."""
     fill_slots(table)
-    table.passes = 0
     finish_turn(table, player, did)
     while table.phase == TURN and not may_act(table, np.int64(table.current_player)):
-        table.passes += 1
         finish_turn(table, np.int64(table.current_player), PASSED)
 
 
@@ -198,9 +196,9 @@ def next_turn(table, player):
     table.turns_done += 1
     table.phase = TURN
     round_is_over = table.turns_done % players == 0
-    if table.passes == players or (table.final_round and round_is_over):
+    if all_passed(table) or (table.final_round and round_is_over):
         if table.has_clock:
-            begin_showdown(table)
+            next_to_name(table, np.int64(table.first_player))
         else:
             find_winner(table)
     elif round_is_over and table.turns_done >= table.turn_limit:
@@ -208,6 +206,15 @@ def next_turn(table, player):
         table.truncated = True
     else:
         table.current_player = left_of(table, player)
+
+
+@njit
+def all_passed(table):
+    """Return whether the last turn of every player was a pass (GA-10)."""
+    passed = True
+    for player in range(table.last.shape[0]):
+        passed &= table.last[player] == PASSED
+    return passed
 
 
 @njit
@@ -281,8 +288,8 @@ def finish_order(table, player, place, right):
         discard_order(table, player, place)
     if table.num_open[player] > 0:
         table.phase = CHOOSING
-    elif table.showdown:
-        next_of_showdown(table, left_of(table, player))
+    elif table.has_clock:
+        next_to_name(table, left_of(table, player))
     else:
         end_turn(table, player, COMPLETE_ORDER)
 
@@ -368,15 +375,8 @@ def on_table(table, kind):
 
 
 @njit
-def begin_showdown(table):
-    """Let everybody name all its open orders, from the first player on (GA-9)."""
-    table.showdown = True
-    next_of_showdown(table, np.int64(table.first_player))
-
-
-@njit
-def next_of_showdown(table, player):
-    """Find the next player with open orders, or the winner; it has come round if none is left."""
+def next_to_name(table, player):
+    """Let the next player with open orders name them, or find the winner if none is left (GA-9)."""
     for _ in range(table.points.shape[0]):
         if table.num_open[player] > 0:
             table.current_player = player
@@ -460,7 +460,7 @@ def legal_action_mask(table, mask):
     legal = 0
     if table.phase == CHOOSING:
         legal += offer(mask, complete_start(table), table.num_open[player])
-        if not (table.complete_all or table.showdown):
+        if not (table.complete_all or table.has_clock):  # GA-4, GA-9
             mask[done_action(table)] = 1
             legal += 1
         return legal

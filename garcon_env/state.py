@@ -89,10 +89,8 @@ def table_dtype(config: Config) -> np.dtype[np.void]:
             ("phase", "i1"),  # TURN, NAMING, CHOOSING or OVER
             ("first_player", "i1"),
             ("final_round", "?"),  # the game ends with this round
-            ("showdown", "?"),  # the clock has run down, and all name their orders (GA-9)
             ("winner", "i1"),  # a player, DRAW, or NONE
             ("turns_done", "i4"),
-            ("passes", "i1"),  # turns passed one after another
             ("clock", "i4"),  # places that the clock has moved
             ("named", "i1"),  # open order being named, or NONE
             ("gainer", "i1"),  # who scored with the last action, or NONE

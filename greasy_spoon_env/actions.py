@@ -25,6 +25,7 @@ from typing import Any
 
 from greasy_spoon_env.cards import (
     CARDS,
+    CATEGORY,
     COMBO_1,
     COMBO_2,
     COUNTS,
@@ -210,5 +211,5 @@ def kind_of(dish: tuple[int, int]) -> int:
     """Return the kind of a dish: DRINK, SIDE, MAIN, COMBO_1 or COMBO_2."""
     first, second = dish
     if second == NONE:
-        return 0 if first < FIRST_SIDE else 1 if first < FIRST_MAIN else 2
+        return int(CATEGORY[first])
     return COMBO_1 if second < FIRST_SIDE else COMBO_2

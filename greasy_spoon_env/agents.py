@@ -245,11 +245,7 @@ def best_of_opponent(table, player):
     best = np.full(5, UNKNOWN)
     if pile_size(table.draw[other]) + pile_size(table.backburner[other]) > 0:
         return best
-    packed, cards = 0, 0
-    for card in range(NUM_CARDS):
-        count = COPIES - np.int64(table.served[other, card])
-        packed |= count << 3 * card
-        cards += count
+    packed = pack(COPIES - table.served[other])
     best[:] = -1
     best[DRINK] = best_drink(packed)
     best[SIDE] = best_side(packed)

@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from hey_waiter_env import actions, agents, cards, observation, position, render, rules, state
 from hey_waiter_env.config import DEFAULT_PRESET, PRESETS, Config
 from waiter_envs.game import Game
-from waiter_envs.tables import Tables
-
-if TYPE_CHECKING:
-    from pettingzoo import AECEnv
-
-    from waiter_envs.aec import TableEnv
 
 GAME = Game(
     name="hey_waiter",
@@ -44,35 +36,6 @@ GAME = Game(
     heuristics=agents.HEURISTICS,
 )
 
-
-def tables(num_tables: int, seed: int | None = None, **options: Any) -> Tables:
-    """Return many tables at once; see `waiter_envs.Tables`.
-
-    Args:
-        num_tables: how many.
-        seed: of their random streams.
-        **options: options of `Tables`, and fields of `Config` (or `config=`, or `preset=`).
-    """
-    return Tables.of(GAME, num_tables, seed, **options)
-
-
-def env(render_mode: str | None = None, **config: Any) -> AECEnv:
-    """Return one table as a PettingZoo AEC environment, with the checks of the usual wrappers.
-
-    Args:
-        render_mode: `None` or `"ansi"`.
-        **config: fields of `Config` (or `config=`, or `preset=`).
-
-    Raises:
-        TypeError, ValueError: for an unknown render mode or field, or an impossible variant.
-    """
-    from waiter_envs import aec
-
-    return aec.env(GAME, render_mode, **config)
-
-
-def raw_env(render_mode: str | None = None, **config: Any) -> TableEnv:
-    """Return one table as a bare PettingZoo AEC environment; see `env`."""
-    from waiter_envs import aec
-
-    return aec.raw_env(GAME, render_mode, **config)
+tables = GAME.tables
+env = GAME.env
+raw_env = GAME.raw_env

@@ -17,7 +17,14 @@ from hey_waiter_env.actions import DRAFT_PICK, MOVE_COVER, MOVE_DISHES, TAKE, de
 from hey_waiter_env.cards import COLOURS, HAND_SIZE, MAX_STACKS, NUM_COLOURS
 from hey_waiter_env.config import Config
 from hey_waiter_env.state import DRAFT, NONE, OVER, PLAY, blank_table
-from waiter_envs.plain_types import check_keys, read_choice, read_int, read_ints, read_list
+from waiter_envs.plain_types import (
+    check_keys,
+    read_bool,
+    read_choice,
+    read_int,
+    read_ints,
+    read_list,
+)
 
 PHASES = ("draft", "play", "over")
 """Names of the phases DRAFT, PLAY and OVER."""
@@ -214,8 +221,7 @@ def _read_progress(config: Config, table: np.void, position: Mapping[str, Any]) 
     winner, truncated = position["winner"], position["truncated"]
     if winner is not None:
         winner = read_int("winner", winner, 0, config.num_sides - 1, "or null")
-    if not isinstance(truncated, bool):
-        raise ValueError(f"truncated={truncated!r}: must be true or false")
+    read_bool("truncated", truncated)
     if (phase == OVER) != (winner is not None or truncated) or (winner is not None and truncated):
         raise ValueError(
             f"phase={PHASES[phase]!r}, winner={winner}, truncated={truncated}: a game is over "
@@ -508,7 +514,7 @@ def _with_eliminated(table: np.void, known: set[int]) -> set[int]:
         known = known | follows
 
 
-# -- Plain types -------------------------------------------------------------------------------
+# -- Letters -----------------------------------------------------------------------------------
 
 
 def _colours(name: str, letters: Any) -> list[int]:

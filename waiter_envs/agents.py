@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from waiter_envs import kernels, rng
-from waiter_envs.game import Game
+from waiter_envs.game import Game, Heuristic
 from waiter_envs.tables import Tables
 
 
@@ -85,11 +85,56 @@ class RandomAgent(Agent):
         return actions
 
 
-class RuleAgent(Agent):
-    """A rule-based agent of a game, compiled like its rules.
+class RememberingAgent(Agent):
+    """An agent with a memory for each table and player, which grows as it is asked."""
 
-    One that remembers has a memory for each table and player, which grows as it is asked.
-    """
+    _memory: npt.NDArray[Any] | None = None
+
+    @abstractmethod
+    def blank_memories(self, tables: int, players: int) -> npt.NDArray[Any]:
+        """Return what is remembered before the first decisions, `(tables, players, ...)`."""
+
+    def memories(self, decisions: Decisions) -> npt.NDArray[Any]:
+        """Return all that is remembered, `(tables, players, ...)`, enough for these decisions.
+
+        `memories(decisions)[decisions.table, decisions.player]` belongs to the decisions; writing
+        there remembers.
+        """
+        old = self._memory
+        tables = int(decisions.table.max(initial=0)) + 1
+        players = int(decisions.player.max(initial=0)) + 1
+        if old is None:
+            self._memory = old = self.blank_memories(tables, players)
+        elif tables > old.shape[0] or players > old.shape[1]:
+            grown = self.blank_memories(max(tables, old.shape[0]), max(players, old.shape[1]))
+            grown[: old.shape[0], : old.shape[1]] = old
+            self._memory = old = grown
+        return old
+
+    def reset(self, tables: npt.NDArray[np.int64] | None = None) -> None:
+        """Forget what was remembered of these tables, which are dealt anew (`None`: of all)."""
+        if self._memory is not None:
+            which = slice(None) if tables is None else tables[tables < len(self._memory)]
+            old = self._memory[which]
+            if len(old):
+                self._memory[which] = self.forgotten(old, self.blank_memories(*old.shape[:2]))
+
+    def forgotten(self, memory: npt.NDArray[Any], blank: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return what is left of a memory when a game is over: nothing, unless it is a stream."""
+        del memory
+        return blank
+
+    def snapshot(self) -> Any:
+        """Return a copy of all that is remembered, `(tables, players, ...)`, or `None`."""
+        return None if self._memory is None else self._memory.copy()
+
+    def restore(self, snapshot: Any) -> None:
+        """Remember again what `snapshot` returned."""
+        self._memory = None if snapshot is None else snapshot.copy()
+
+
+class RuleAgent(RememberingAgent):
+    """A rule-based agent of a game, compiled like its rules."""
 
     def __init__(self, game: Game, name: str, seed: int = 0, **options: Any) -> None:
         """Take the agent `name` of `game.heuristics`.
@@ -110,12 +155,17 @@ class RuleAgent(Agent):
         self.name = name
         self.seed = seed
         self.options = options
-        self._heuristic = game.heuristics[name]
-        if options and self._heuristic.blank_memory is None:
+        self._table_dtype = game.table_dtype(game.config())  # of the tables it is asked at
+        blank_memory = self.heuristic.blank_memory
+        if blank_memory is not None:  # a wrong option is refused here
+            blank_memory(self._table_dtype, **options)
+        elif options:
             raise TypeError(f"agent {name!r} of {game.name} has no options, but got {options}")
-        if options and self._heuristic.blank_memory is not None:  # a wrong one is refused here
-            self._heuristic.blank_memory(game.table_dtype(game.config()), **options)
-        self._memory: npt.NDArray[np.void] | None = None
+
+    @property
+    def heuristic(self) -> Heuristic:
+        """The agent's rules, found by name: a pickled agent carries no compiled code."""
+        return self.game.heuristics[self.name]
 
     def act(self, decisions: Decisions) -> npt.NDArray[np.int32]:
         """Return a legal action for each decision, `(n,)` int32."""
@@ -123,12 +173,13 @@ class RuleAgent(Agent):
         actions = np.empty(count, np.int32)
         state = np.ascontiguousarray(decisions.state)
         action_mask = np.ascontiguousarray(decisions.action_mask, np.int8)
-        choose = self._heuristic.choose
-        if self._heuristic.blank_memory is None:
+        choose = self.heuristic.choose
+        if self.heuristic.blank_memory is None:
             kernel = self.game.kernel(kernels.choose_actions, state.dtype, choose=choose)
             kernel(state, action_mask, 0, count, actions)
             return actions
-        memory = self._memories(decisions)
+        self._table_dtype = state.dtype
+        memory = self.memories(decisions)
         here = decisions.table, decisions.player
         mine = memory[here]
         kernel = self.game.kernel(kernels.choose_remembering, state.dtype, choose=choose)
@@ -136,39 +187,19 @@ class RuleAgent(Agent):
         memory[here] = mine
         return actions
 
-    def _memories(self, decisions: Decisions) -> npt.NDArray[np.void]:
-        """Return the memories, `(tables, players)`, enough for these decisions."""
-        shape = (0, 0) if self._memory is None else self._memory.shape
-        tables = max(shape[0], int(decisions.table.max(initial=0)) + 1)
-        players = max(shape[1], int(decisions.player.max(initial=0)) + 1)
-        if self._memory is None or (tables, players) != shape:
-            assert self._heuristic.blank_memory is not None
-            blank = self._heuristic.blank_memory(decisions.state.dtype, **self.options)
-            memory = np.repeat(blank, tables * players).reshape(tables, players)
-            for player in range(players):
-                memory["rng"][:, player] = rng.streams(self.seed, tables, player)
-            if self._memory is not None:
-                memory[: shape[0], : shape[1]] = self._memory
-            self._blank, self._memory = blank, memory
-        return self._memory
+    def blank_memories(self, tables: int, players: int) -> npt.NDArray[np.void]:
+        """Return what is remembered before the first decisions, `(tables, players)` structured."""
+        assert self.heuristic.blank_memory is not None
+        blank = self.heuristic.blank_memory(self._table_dtype, **self.options)
+        memory = np.repeat(blank, tables * players).reshape(tables, players)
+        for player in range(players):
+            memory["rng"][:, player] = rng.streams(self.seed, tables, player)
+        return memory
 
-    def reset(self, tables: npt.NDArray[np.int64] | None = None) -> None:
-        """Forget what was remembered of these tables, which are dealt anew (`None`: of all)."""
-        if self._memory is None:
-            return
-        which = np.arange(len(self._memory)) if tables is None else np.asarray(tables)
-        which = which[which < len(self._memory)]
-        streams = self._memory["rng"][which].copy()
-        self._memory[which] = self._blank
-        self._memory["rng"][which] = streams
-
-    def snapshot(self) -> Any:
-        """Return a copy of all that is remembered, `(tables, players)` structured, or `None`."""
-        return None if self._memory is None else self._memory.copy()
-
-    def restore(self, snapshot: Any) -> None:
-        """Remember again what `snapshot` returned."""
-        self._memory = None if snapshot is None else snapshot.copy()
+    def forgotten(self, memory: npt.NDArray[Any], blank: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return an empty memory whose random streams go on."""
+        blank["rng"] = memory["rng"]
+        return blank
 
 
 ActionFunction = Callable[

@@ -112,6 +112,7 @@ class _Subject:
         self.player = make_agent(game, agent, seed)
         for _ in range(_WARM_UP):
             self.tables.step(_choose(self.tables, self.player, agent))
+            _tell_of_ends(self.tables, self.player)
         self.floor = _Floor(game, config, self.tables, make_agent(game, agent, seed), agent, seed)
         self.repeats = max(1, 2048 // num_tables)  # small batches are timed several at a time
         self.choosing: list[float] = []
@@ -128,6 +129,7 @@ class _Subject:
             self.tables.step(actions)
             step += time.perf_counter() - chosen
             choice += chosen - start
+            _tell_of_ends(self.tables, self.player)
         start = time.perf_counter()
         for _ in range(self.repeats):
             self.floor()
@@ -156,6 +158,10 @@ def _choose(tables: Tables, player: Agent, name: str) -> np.ndarray:
     return player.act(Decisions.at(tables))
 
 
+def _tell_of_ends(tables: Tables, player: Agent) -> None:
+    player.reset(np.flatnonzero(tables.terminated | tables.truncated))
+
+
 class _Floor:
     """The copy that no environment can beat."""
 
@@ -166,6 +172,7 @@ class _Floor:
         source = Tables(game, config, 1024, seed + 1)
         for step in range(_WARM_UP):
             source.step(_choose(source, player, name))
+            _tell_of_ends(source, player)
             if step % (_WARM_UP * 1024 // _POOL) == 0:
                 pool.append(source.observation.copy())
                 masks.append(source.action_mask.copy())

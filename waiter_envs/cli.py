@@ -101,16 +101,19 @@ def _add_fields(parser: argparse.ArgumentParser) -> None:
 
 def _variant(options: argparse.Namespace) -> tuple[Game, Any]:
     game = registry.load(options.game)
-    fields = dict(parse_field(text) for text in options.set)
-    return game, game.config(preset=options.preset, **fields)
+    return game, game.config(preset=options.preset, **parse_fields(options.set))
 
 
-def parse_field(text: str) -> tuple[str, Any]:
-    """Return name and value of a field of a variant from `FIELD=VALUE`.
+def parse_fields(texts: Sequence[str]) -> dict[str, Any]:
+    """Return fields of a variant from texts like `FIELD=VALUE`.
 
     Raises:
-        ValueError: if it does not look like that.
+        ValueError: if one does not look like that.
     """
+    return dict(_field(text) for text in texts)
+
+
+def _field(text: str) -> tuple[str, Any]:
     name, equals, value = text.partition("=")
     if not equals:
         raise ValueError(f"--set {text}: must look like FIELD=VALUE")
@@ -200,7 +203,7 @@ def _bench(options: argparse.Namespace) -> None:
         options.threads or sorted({1, cores}),
         options.seconds,
         progress=lambda result: print(bench.line(result), flush=True),
-        fields=dict(parse_field(text) for text in options.set),
+        fields=parse_fields(options.set),
     )
     _write_json(options.json, [result.to_dict() for result in results])
 

@@ -61,13 +61,10 @@ def check_choice(name: str, value: Any, allowed: tuple[Any, ...]) -> Any:
         ValueError: if it is none of them.
     """
     text = f"{name}={value!r}: must be one of {', '.join(map(repr, allowed))}"
-    try:
-        known = value in allowed
-    except (TypeError, ValueError):
-        known = False
-    if isinstance(value, bool) or not isinstance(value, (type(allowed[0]), np.integer)):
+    kinds = (int, np.integer) if isinstance(allowed[0], int) else type(allowed[0])
+    if isinstance(value, bool) or not isinstance(value, kinds):
         raise TypeError(text)
-    if not known:
+    if value not in allowed:
         raise ValueError(text)
     return value
 

@@ -7,7 +7,7 @@ import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,12 @@ from waiter_envs import jit, kernels, rng
 from waiter_envs.actions import ActionBlock
 from waiter_envs.config import pick_config
 from waiter_envs.fields import Field, total_length
+
+if TYPE_CHECKING:
+    from pettingzoo import AECEnv
+
+    from waiter_envs.aec import TableEnv
+    from waiter_envs.tables import Tables
 
 
 @dataclass(frozen=True)
@@ -114,6 +120,40 @@ class Game:
         """Return the number of features that the perfect-information view adds."""
         return total_length(self.hidden_fields(config))
 
+    # -- tables and environments -------------------------------------------------------------
+
+    def tables(self, num_tables: int, seed: int | None = None, **options: Any) -> Tables:
+        """Return many tables at once; see `waiter_envs.Tables`.
+
+        Args:
+            num_tables: how many.
+            seed: of their random streams.
+            **options: options of `Tables`, and fields of `Config` (or `config=`, or `preset=`).
+        """
+        from waiter_envs.tables import Tables
+
+        return Tables.of(self, num_tables, seed, **options)
+
+    def env(self, render_mode: str | None = None, **config: Any) -> AECEnv:
+        """Return one table as a PettingZoo AEC environment, with the checks of the usual wrappers.
+
+        Args:
+            render_mode: `None` or `"ansi"`.
+            **config: fields of `Config` (or `config=`, or `preset=`).
+
+        Raises:
+            TypeError, ValueError: for an unknown render mode or field, or an impossible variant.
+        """
+        from waiter_envs import aec
+
+        return aec.env(self, render_mode, **config)
+
+    def raw_env(self, render_mode: str | None = None, **config: Any) -> TableEnv:
+        """Return one table as a bare PettingZoo AEC environment; see `env`."""
+        from waiter_envs import aec
+
+        return aec.raw_env(self, render_mode, **config)
+
     def __reduce__(self) -> tuple[Callable[[str], Game], tuple[str]]:
         """Pickle and copy as a name: rules and kernels are found again by import."""
         return _game_of, (self.config_class.__module__.split(".")[0],)
@@ -153,9 +193,10 @@ class Game:
         record = as_array(table)
         description = self.parse(text, record[0])
         action = int(self.kernel(kernels.encode_action, record.dtype)(record, description))
-        if action < 0 or self.action_to_text(table, action) != self.describe(
+        same = action >= 0 and self.action_to_text(table, action) == self.describe(
             description, record[0]
-        ):
+        )
+        if not same:
             raise ValueError(f"{text!r} names what is not on this table")
         return action
 

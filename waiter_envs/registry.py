@@ -40,10 +40,7 @@ def make(name: str, render_mode: str | None = None, **config: Any) -> AECEnv:
     Raises:
         TypeError, ValueError: for an unknown game, render mode or field, or an impossible variant.
     """
-    game = load(name)
-    from waiter_envs import aec
-
-    return aec.env(game, render_mode, **config)
+    return load(name).env(render_mode, **config)
 
 
 def register_all() -> None:

@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from garcon_env import GAME, PRESETS, Config, tables
-from garcon_env.cards import EVENT_NAMES
+from garcon_env import GAME, PRESETS, Config
+from garcon_env.cards import EVENT_NAMES, dishes_of
+from tests.shared import playing as shared
+from tests.shared.playing import draw_actions, weights
 from waiter_envs.tables import Tables
 
 SMALL_MENU = [("water", "glass"), ("wine", "glass"), ("rice", "bowl"), ("stew", "bowl")]
@@ -40,8 +42,6 @@ VARIANTS: dict[str, Config] = {
 }
 """All presets, and variants that add what no preset has."""
 
-_BLOCKS = ("take", "complete", "done", "name", "repeat", "notebook", "leave")
-
 STYLES = {
     "random": (1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0),
     "collecting": (3.0, 0.1, 1.0, 1.0, 1.0, 2.0, 0.2),
@@ -50,20 +50,11 @@ STYLES = {
 
 
 @functools.cache
-def weights(config: Config, style: str) -> npt.NDArray[np.float64]:
-    """Return how often each action is played in a style, `(actions,)`."""
-    of_block = dict(zip(_BLOCKS, STYLES[style], strict=True))
-    return np.concatenate(
-        [np.full(block.size, of_block[block.name]) for block in GAME.action_blocks(config)]
-    )
-
-
-@functools.cache
 def naming(config: Config, face: int) -> npt.NDArray[np.float64]:
     """Return 1 for each action that names a dish of a face, `(actions,)`."""
     right = np.zeros(GAME.num_actions(config))
     start = next(block.start for block in GAME.action_blocks(config) if block.name == "name")
-    right[[start + dish for dish in config.deck.dishes_of(face)]] = 1
+    right[[start + dish for dish in dishes_of(face)]] = 1
     return right
 
 
@@ -74,62 +65,25 @@ def styled_actions(
 
     Most dishes are named right, so that orders are completed.
     """
-    weight = dealt.action_mask * weights(dealt.config, style)
+    weight = dealt.action_mask * weights(GAME.name, dealt.config, STYLES[style])
     for i, table in enumerate(dealt.state):
         if table["named"] >= 0 and rng.random() < 0.8:
             order = table["order"][table["current_player"], table["named"]]
             good = weight[i] * naming(dealt.config, int(table["face"][order]))
             if good.any():
                 weight[i] = good
-    totals = np.cumsum(weight, axis=1)
-    draws = rng.random((dealt.num_tables, 1)) * totals[:, -1:]
-    return (totals <= draws).sum(axis=1).astype(np.int32)
+    return draw_actions(weight, rng)
 
 
 # -- Lists of legal actions --------------------------------------------------------------------
 
-decode: Any = None  # the game's own functions, once `describe_all` is compiled with them
-encode: Any = None
-
-
-def describe_all(state: Any, actions: Any, encoded: Any, descriptions: Any) -> None:
-    """Write each action's description, and what that is encoded as, at the only table."""
-    for i in range(actions.shape[0]):
-        description = decode(state[0], actions[i])
-        encoded[i] = encode(state[0], description)
-        for j in range(3):
-            descriptions[i, j] = description[j]
-
-
-def legal_actions(dealt: Tables) -> dict[str, int]:
-    """Return the legal actions of the only table: text to index, in the order of the indices."""
-    actions = np.flatnonzero(dealt.action_mask[0])
-    encoded = np.empty_like(actions)
-    descriptions = np.empty((len(actions), 3), np.int64)
-    kernel = GAME.kernel(describe_all, dealt.state.dtype)
-    kernel(dealt.state, actions, encoded, descriptions)
-    assert np.array_equal(actions, encoded), "encode is the inverse of decode"
-    table = dealt.state[0]
-    texts = [GAME.describe(description, table) for description in descriptions.tolist()]
-    assert len(set(texts)) == len(texts), "every action has a text of its own"
-    return dict(zip(texts, actions.tolist(), strict=True))
+legal_actions = functools.partial(shared.legal_actions, 3)
 
 
 # -- Studies -----------------------------------------------------------------------------------
 
-
-def seated(config: Config, *positions: dict[str, Any]) -> Tables:
-    """Return a table at each position; they stay as they are when the game ends."""
-    dealt = tables(len(positions), 0, config=config, autoreset_mode="Disabled")
-    dealt.state = np.array([GAME.position_from_dict(config, each) for each in positions])
-    return dealt
-
-
-def play(dealt: Tables, actions: Sequence[str] | str) -> dict[str, Any]:
-    """Play actions, given by their texts, at the only table; return the position after them."""
-    for text in [actions] if isinstance(actions, str) else actions:
-        dealt.step([GAME.text_to_action(dealt.state[0], text)])
-    return GAME.position_to_dict(dealt.state[0])
+seated = functools.partial(shared.seated, GAME)
+play = shared.play
 
 
 def named(dishes: str) -> list[str]:
@@ -244,4 +198,4 @@ def shown_faces(dealt: Tables, viewer: int) -> list[list[str]]:
 
 
 def _names(config: Config, face: int) -> list[str]:
-    return [config.deck.dishes[dish] for dish in config.deck.dishes_of(face)]
+    return [config.deck.dishes[dish] for dish in dishes_of(face)]

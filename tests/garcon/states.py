@@ -14,6 +14,7 @@ import numpy.typing as npt
 import garcon_env
 from garcon_env import GAME, Config, tables
 from garcon_env.state import CHOOSING, NAMING, NONE, TURN
+from tests.shared import playing as shared
 from waiter_envs.tables import Tables
 
 Array = npt.NDArray[np.void]
@@ -114,7 +115,7 @@ def kinds(state: Array) -> dict[str, npt.NDArray[np.bool_]]:
         "a later dish": naming & (state["said"] != 0),
         "naming with a notebook": naming & notes,
         "choosing": phase == CHOOSING,
-        "last round": state["final_round"] & ~state["showdown"],
+        "last round": state["final_round"] & ~in_showdown(state),
         "discards": state["order_discards"] > 3,
         "completed with a repeat": state["with_repeat"].any(axis=1),
         "doubly marked": ((state["repeat"] & state["notebook"]) == 1).any(axis=(1, 2)),
@@ -123,17 +124,19 @@ def kinds(state: Array) -> dict[str, npt.NDArray[np.bool_]]:
     }
 
 
+def in_showdown(state: Array) -> npt.NDArray[np.bool_]:
+    """Return where the clock has run down, and all name their orders or have done so (GA-9)."""
+    naming = (state["phase"] == NAMING) | (state["phase"] == CHOOSING)
+    return state["has_clock"] & (naming | state["terminated"])
+
+
 def never(config: Config) -> tuple[str, ...]:
     """Return the kinds that a variant hardly knows."""
     rare = ("no pile", "no event", "last round")
     return (*rare, "naming with a notebook", "discards") if config.clock else rare
 
 
-def seated(config: Config, position: Position) -> Tables:
-    """Return one table at a position, which stays as it is when the game ends."""
-    dealt = tables(1, 0, config=config, autoreset_mode="Disabled")
-    dealt.state = GAME.position_from_dict(config, position).reshape(1)
-    return dealt
+seated = functools.partial(shared.seated, GAME)
 
 
 # -- Made-up positions -------------------------------------------------------------------------

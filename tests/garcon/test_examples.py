@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from garcon_env import GAME, Config, tables
+from garcon_env.cards import dishes_of
 from waiter_envs.tables import Tables
 
 from .playing import (
@@ -228,7 +229,7 @@ def test_setup(seed: int) -> None:
     assert [len(position[name]) for name in ("market_orders", "order_pile")] == [5, 49]
     deck = Counter(tuple(dishes(" + ".join(face))) for face in position["order_pile"])
     deck += Counter(map(tuple, position["market_orders"]))
-    printed = (PLAIN.deck.dishes_of(face) for face in PLAIN.deck.faces)
+    printed = (dishes_of(face) for face in PLAIN.deck.faces)
     assert deck == Counter(tuple(PLAIN.deck.dishes[d] for d in face) for face in printed)
     events = Counter(position["event_pile"]) + Counter(position["market_events"])
     assert events == {"repeat": 5, "notebook": 5, "leave": 4}

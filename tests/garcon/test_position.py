@@ -52,8 +52,6 @@ def test_round_trip(variant: str) -> None:
         for name in table.dtype.names:
             if name in OF_THE_LAST_ACTION or name in NUMBERS:
                 continue
-            if name == "passes" and position["phase"] != "turn":
-                continue  # the end of the turn sets it to 0
             assert np.array_equal(again[name], table[name]), name
         if not config.fresh:
             assert np.array_equal(again["face"], table["face"])
@@ -268,16 +266,6 @@ def test_fresh_faces_need_the_backs_only() -> None:
     position["market_orders"][1] = ["orange juice", "tea"]
     with pytest.raises(ValueError, match=r"market_orders\[1\]: .*the deck has no such order"):
         read_position(config, position)
-
-
-def test_passes_are_counted() -> None:
-    """How many have passed one after another follows from what they did last (GA-10)."""
-    for passed, expected in (([3], 1), ([2, 3], 2), ([1, 3], 1), ([1, 2], 0), ([], 0)):
-        players = clocked()["players"]
-        for number, one in enumerate(players):
-            one["last"] = did("pass") if number in passed else did("leave")
-        table = read_position(Config(clock=True), clocked(players=players))[0]
-        assert table["passes"] == expected
 
 
 @pytest.mark.parametrize(

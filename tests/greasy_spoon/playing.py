@@ -14,6 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from greasy_spoon_env import GAME, PRESETS, Config, tables
+from tests.shared import playing as shared
+from tests.shared.playing import draw_actions, weights
 from waiter_envs.tables import Tables
 
 VARIANTS: dict[str, Config] = {
@@ -31,8 +33,6 @@ DECK = [f"{suit}{rank}" for rank in range(1, 7) for suit in "KMR" for _ in range
 
 # -- Play --------------------------------------------------------------------------------------
 
-_BLOCKS = ("drink", "side", "main", "combo_1", "combo_2", "pass", "stash", "done", "recall")
-
 _STYLES = {
     "random": (1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0),
     "serving": (0.2, 1.0, 2.0, 4.0, 4.0, 0.02, 0.2, 5.0, 0.05),
@@ -42,34 +42,14 @@ _STYLES = {
 last, with many cards set aside."""
 
 
-@functools.cache
-def weights(config: Config, style: str) -> npt.NDArray[np.float64]:
-    """Return how often each action is played in a style, `(624,)`."""
-    of_block = dict(zip(_BLOCKS, _STYLES[style], strict=True))
-    return np.concatenate(
-        [np.full(block.size, of_block[block.name]) for block in GAME.action_blocks(config)]
-    )
-
-
 def styled_actions(
     dealt: Tables, rng: np.random.Generator, style: str = "serving"
 ) -> npt.NDArray[np.int32]:
     """Return a legal action for each table, at random, but in a style."""
-    totals = np.cumsum(dealt.action_mask * weights(dealt.config, style), axis=1)
-    draws = rng.random((dealt.num_tables, 1)) * totals[:, -1:]
-    return (totals <= draws).sum(axis=1).astype(np.int32)
+    return draw_actions(dealt.action_mask * weights(GAME.name, dealt.config, _STYLES[style]), rng)
 
 
 # -- Lists of legal actions --------------------------------------------------------------------
-
-decode: Any = None  # the game's own functions, once `encode_again` is compiled with them
-encode: Any = None
-
-
-def encode_again(state: Any, actions: Any, encoded: Any) -> None:
-    """Write what the description of each action is encoded as, at the only table."""
-    for i in range(actions.shape[0]):
-        encoded[i] = encode(state[0], decode(state[0], actions[i]))
 
 
 @functools.cache
@@ -81,17 +61,13 @@ def action_texts() -> list[str]:
     return texts
 
 
-def legal_actions(dealt: Tables) -> dict[str, int]:
-    """Return the legal actions of the only table: text to index, in the order of the indices."""
-    actions = np.flatnonzero(dealt.action_mask[0])
-    encoded = np.empty_like(actions)
-    GAME.kernel(encode_again, dealt.state.dtype)(dealt.state, actions, encoded)
-    assert np.array_equal(actions, encoded), "encode is the inverse of decode"
-    texts = action_texts()
-    return {texts[action]: action for action in actions.tolist()}
+legal_actions = functools.partial(shared.legal_actions, 2)
 
 
 # -- Studies -----------------------------------------------------------------------------------
+
+seated = functools.partial(shared.seated, GAME)
+play = shared.play
 
 
 def holding(hand: str, draw: str | int = "", backburner: str | int = "") -> dict[str, Any]:
@@ -154,13 +130,6 @@ def study(config: Config, *players: dict[str, Any], **changes: Any) -> dict[str,
     return {**position, **changes}
 
 
-def seated(config: Config, *positions: dict[str, Any]) -> Tables:
-    """Return a table at each position; they stay as they are when the match ends."""
-    dealt = tables(len(positions), 0, config=config, autoreset_mode="Disabled")
-    dealt.state = np.array([GAME.position_from_dict(config, each) for each in positions])
-    return dealt
-
-
 def facing(config: Config, dishes: Sequence[str | None]) -> Tables:
     """Return a table for each dish, where player 0 faces it, or leads, and holds a whole deck.
 
@@ -172,13 +141,6 @@ def facing(config: Config, dishes: Sequence[str | None]) -> Tables:
     state["hand"][:, 0] = 3
     dealt.state = state
     return dealt
-
-
-def play(dealt: Tables, actions: Sequence[str] | str) -> dict[str, Any]:
-    """Play actions, given by their texts, at the only table; return the position after them."""
-    for text in [actions] if isinstance(actions, str) else actions:
-        dealt.step([GAME.text_to_action(dealt.state[0], text)])
-    return GAME.position_to_dict(dealt.state[0])
 
 
 def sizes_of(position: dict[str, Any], player: int) -> tuple[int, int, int]:

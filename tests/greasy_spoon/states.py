@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from greasy_spoon_env import GAME, Config, tables
 from greasy_spoon_env.state import COMPLETING, NONE, SERVING, STASHING
-from waiter_envs.tables import Tables
+from tests.shared import playing as shared
 
 Array = npt.NDArray[np.void]
 Position = dict[str, Any]
@@ -61,11 +61,7 @@ def kinds(state: Array) -> dict[str, npt.NDArray[np.bool_]]:
     }
 
 
-def seated(config: Config, position: Position) -> Tables:
-    """Return one table at a position, which stays as it is when the match ends."""
-    dealt = tables(1, 0, config=config, autoreset_mode="Disabled")
-    dealt.state = GAME.position_from_dict(config, position).reshape(1)
-    return dealt
+seated = functools.partial(shared.seated, GAME)
 
 
 # -- Made-up positions -------------------------------------------------------------------------

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,8 @@ import numpy.typing as npt
 
 from hey_waiter_env import GAME, PRESETS, Config, tables
 from hey_waiter_env.state import LAST_LENGTH, PLAY
+from tests.shared import playing as shared
+from tests.shared.playing import draw_actions, weights
 from waiter_envs.tables import Tables
 
 COLOURS = "WGRB"
@@ -42,25 +43,12 @@ _STYLES = {
 }
 """How often one action of each block is played: for play that comes to an end, that splits."""
 
-_BLOCKS = ("draft", "serve", "cover", "busboy", "move", "take", "discard")
-
-
-@functools.cache
-def weights(config: Config, style: str) -> npt.NDArray[np.float64]:
-    """Return how often each action is played in a style, `(actions,)`."""
-    of_block = dict(zip(_BLOCKS, _STYLES[style], strict=True))
-    return np.concatenate(
-        [np.full(block.size, of_block[block.name]) for block in GAME.action_blocks(config)]
-    )
-
 
 def styled_actions(
     dealt: Tables, rng: np.random.Generator, style: str = "eager"
 ) -> npt.NDArray[np.int32]:
     """Return a legal action for each table, at random, but in a style."""
-    totals = np.cumsum(dealt.action_mask * weights(dealt.config, style), axis=1)
-    draws = rng.random((dealt.num_tables, 1)) * totals[:, -1:]
-    return (totals <= draws).sum(axis=1).astype(np.int32)
+    return draw_actions(dealt.action_mask * weights(GAME.name, dealt.config, _STYLES[style]), rng)
 
 
 def positions(config: Config, seed: int, per_kind: int = 12) -> npt.NDArray[np.void]:
@@ -81,39 +69,13 @@ def positions(config: Config, seed: int, per_kind: int = 12) -> npt.NDArray[np.v
 
 # -- Lists of legal actions --------------------------------------------------------------------
 
-decode: Any = None  # the game's own functions, once `legal_actions` below is compiled with them
-encode: Any = None
-
-
-def legal_descriptions(state: Any, mask: Any, actions: Any, descriptions: Any) -> int:
-    """Write every legal action, as it is encoded, and its description; return their number."""
-    row = 0
-    for action in range(mask.shape[0]):
-        if mask[action]:
-            description = decode(state[0], action)
-            for i in range(descriptions.shape[1]):
-                descriptions[row, i] = description[i]
-            actions[row] = encode(state[0], description)
-            row += 1
-    return row
-
-
-describe = functools.cache(GAME.describe)
-
-
-def legal_actions(dealt: Tables) -> dict[str, int]:
-    """Return the legal actions of the only table: text to index, in the order of the indices."""
-    mask = dealt.action_mask[0]
-    actions = np.empty(mask.sum(), np.int64)
-    descriptions = np.empty((len(actions), LAST_LENGTH), np.int64)
-    GAME.kernel(legal_descriptions, dealt.state.dtype)(dealt.state, mask, actions, descriptions)
-    assert np.array_equal(actions, np.flatnonzero(mask)), "encode is the inverse of decode"
-    texts = [describe(tuple(row)) for row in descriptions.tolist()]
-    assert len(set(texts)) == len(texts), "every action has a text of its own"
-    return dict(zip(texts, actions.tolist(), strict=True))
+legal_actions = functools.partial(shared.legal_actions, LAST_LENGTH)
 
 
 # -- Studies -----------------------------------------------------------------------------------
+
+seated = functools.partial(shared.seated, GAME)
+play = shared.play
 
 
 def stack(text: str) -> dict[str, Any]:
@@ -164,17 +126,3 @@ def study(config: Config, *players: dict[str, Any], **changes: Any) -> dict[str,
     if config.secret_teams:
         position["revealed"] = []
     return {**position, **changes}
-
-
-def seated(config: Config, position: dict[str, Any]) -> Tables:
-    """Return one table at a position, which stays as it is when the game ends."""
-    dealt = tables(1, 0, config=config, autoreset_mode="Disabled")
-    dealt.state = GAME.position_from_dict(config, position).reshape(1)
-    return dealt
-
-
-def play(dealt: Tables, actions: Sequence[str] | str) -> dict[str, Any]:
-    """Play actions, given by their texts, at the only table; return the position after them."""
-    for text in [actions] if isinstance(actions, str) else actions:
-        dealt.step([GAME.text_to_action(dealt.state[0], text)])
-    return GAME.position_to_dict(dealt.state[0])

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import pickle
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
 import waiter_envs
 from waiter_envs import registry
-from waiter_envs.agents import Agent, FunctionAgent, RandomAgent, agent_names, make_agent
+from waiter_envs.agents import (
+    Agent,
+    Decisions,
+    FunctionAgent,
+    RandomAgent,
+    RuleAgent,
+    agent_names,
+    make_agent,
+)
 from waiter_envs.match import play_match, wilson
 from waiter_envs.tables import Tables
 
@@ -111,8 +123,6 @@ def test_agents_choose_legal_actions_and_leave_the_tables_alone(name):
     tables = Tables(game, game.config_class(), 64, 1)
     for _ in range(20):
         tables.step(tables.sample_actions())
-    from waiter_envs.agents import Decisions
-
     before = tables.state.copy()
     decisions = Decisions(
         tables.observation, tables.action_mask, tables.current_player, np.arange(64), tables.state
@@ -139,11 +149,30 @@ def test_what_a_function_chooses_is_looked_at(answer, problem):
         play_match(game, game.config_class(), [lambda seen, mask, player: answer(mask)], 4)
 
 
+@pytest.mark.parametrize("name", waiter_envs.GAMES)
+def test_a_rule_based_agent_travels_as_a_name(name):
+    """Pickled to another process, it finds its rules there, and plays on as it would have here."""
+    game = registry.load(name)
+    agent = RuleAgent(game, next(iter(game.heuristics)))
+    tables = game.tables(8, 3)
+    for _ in range(30):
+        tables.step(agent.act(Decisions.at(tables)))
+        agent.reset(np.flatnonzero(tables.terminated | tables.truncated))
+    luggage = pickle.dumps((agent, tables))
+    code = (
+        "import pickle, sys; from waiter_envs.agents import Decisions\n"
+        "agent, tables = pickle.loads(sys.stdin.buffer.read())\n"
+        "print(*agent.act(Decisions.at(tables)))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], input=luggage, capture_output=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == [b"%d" % a for a in agent.act(Decisions.at(tables))]
+    assert b"numba" not in pickle.dumps(agent), "no compiled code goes with it"
+
+
 def test_random_agent_is_uniform_and_reproducible():
     mask = np.zeros((40_000, 7), np.int8)
     mask[:, [1, 3, 6]] = 1
-    from waiter_envs.agents import Decisions
-
     decisions = Decisions(mask, mask, mask[:, 0], np.arange(len(mask)), mask)  # type: ignore[arg-type]
     actions = RandomAgent(1).act(decisions)
     counts = np.bincount(actions, minlength=7)
