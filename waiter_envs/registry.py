@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from waiter_envs.game import Game
 
-VERSIONS = {"hey_waiter": 0, "greasy_spoon": 0, "garcon": 0}
+VERSIONS = {"hey_waiter": 0, "greasy_spoon": 0, "garcon": 0, "dessert": 0}
 """Every game that the library knows, with its version; game `x` lives in the package `x_env`."""
 
 GAMES = tuple(name for name in VERSIONS if importlib.util.find_spec(f"{name}_env"))

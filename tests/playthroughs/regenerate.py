@@ -33,9 +33,12 @@ MAIN_PRESETS = {
     ),
     "garcon": ("rulebook", "long", "clock", "memory", "perfect"),
     "greasy_spoon": ("best_of_1", "best_of_3", "best_of_1_no_recall"),
+    "dessert": ("standard", "until_trio", "no_closing", "clockwise", "false_calls"),
 }
 RANDOM_SHARE = 0.2
 SEED = 7
+SEEDS = {("dessert", "standard"): 8, ("dessert", "until_trio"): 9, ("dessert", "no_closing"): 9}
+"""Where the usual seed's game would be the one of another preset."""
 
 
 def chooser(game: Game, seed: int) -> playthrough.Chooser:
@@ -62,7 +65,8 @@ def main() -> None:
         for preset in MAIN_PRESETS[name]:
             if sys.argv[1:] and preset not in sys.argv[1:]:
                 continue
-            text = playthrough.record(game, game.presets[preset], SEED, chooser(game, SEED))
+            seed = SEEDS.get((name, preset), SEED)
+            text = playthrough.record(game, game.presets[preset], seed, chooser(game, seed))
             (FOLDER / name / f"{preset}.txt").write_text(text)
             print(f"{name}/{preset}.txt: {text.count('== decision')} decisions")
 

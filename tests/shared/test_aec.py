@@ -34,6 +34,7 @@ PRESETS = {
     "hey_waiter": ("2_players", "4_partnership", "double_duty", "secret_2v2"),
     "greasy_spoon": ("best_of_1", "best_of_3_no_recall"),
     "garcon": ("rulebook", "memory"),
+    "dessert": ("standard", "false_calls"),
 }
 CASES = [(name, preset) for name in waiter_envs.GAMES for preset in PRESETS[name]]
 every_case = pytest.mark.parametrize(("name", "preset"), CASES)
@@ -502,7 +503,7 @@ def test_start_from_a_position(name: str, preset: str) -> None:
             assert agent == f"player_{tables.current_player[0]}"
             assert np.array_equal(started.state(), tables.full_observation(0)[0])
             tables.step([action])
-        if len(states) < 3:
+        if len(states) < 10:
             states.append([env.state().tobytes() for env in (started, played, again)])
             for env in (played, again):  # where other luck does not permit it, something else
                 mask = env.observe(env.agent_selection)["action_mask"]

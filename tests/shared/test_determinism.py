@@ -20,7 +20,7 @@ every_preset = pytest.mark.parametrize(
 )
 ENDING: dict[str, dict[str, Any]] = {"hey_waiter": {"max_turns": 12}}
 """Fields of a variant whose games end within `STEPS`, where those of the preset do not."""
-STEPS = {"hey_waiter": 60, "greasy_spoon": 900, "garcon": 1000}
+STEPS = {"hey_waiter": 60, "greasy_spoon": 900, "garcon": 1000, "dessert": 900}
 """Random steps within which several games end."""
 
 

@@ -173,7 +173,9 @@ def test_truncated_games_bootstrap_from_every_players_last_view() -> None:
             again.state = tables.final_state
             for player in range(4):
                 views = torch.from_numpy(again.observe(player))
-                value = network.value(views, torch.zeros(len(views), 0)).detach().numpy()
+                value = (
+                    network.value(network.view(views, torch.zeros(len(views), 0))).detach().numpy()
+                )
                 expected = value * tables.truncated
                 np.testing.assert_allclose(values[:, player], expected, atol=1e-6)
             return
@@ -188,9 +190,9 @@ def test_a_recurrent_network_decides_again_as_it_did_in_play() -> None:
     game = waiter_envs.load("garcon")
     tables = Tables(game, game.config(players=3, recall=None), 6, seed=3)
     torch.manual_seed(3)
-    network = ppo.Network(tables.num_features, tables.num_actions, (16,), recurrent=True)
+    network = ppo.Network(tables.num_features, tables.num_actions, (16,), memory_size=16)
     torch.nn.init.orthogonal_(network.actor.weight, 5.0)  # what is remembered shows
-    experience = ppo.Experience(tables, 40, network.state_size)
+    experience = ppo.Experience(tables, 40, network.memory_size)
     args = ppo.Args(recurrent=True, minibatch_size=60)
     games = 0
     for _ in range(6):
@@ -198,7 +200,9 @@ def test_a_recurrent_network_decides_again_as_it_did_in_play() -> None:
         games += ended
         credits = experience.credit(GAMMA, LAMBDA)
         seen = []
-        for batch, logits, value in ppo.replay(network, experience, credits.closed, args):
+        for batch, view in ppo.replay(network, experience, credits.closed, args):
+            logits = network.policy(view, ppo.flat(experience.action_mask)[batch])
+            value = network.value(view)
             again = logits.log_softmax(-1).gather(1, ppo.flat(experience.action)[batch][:, None])
             played = ppo.flat(experience.log_probability)[batch]
             torch.testing.assert_close(again[:, 0], played, atol=1e-4, rtol=1e-4)
@@ -214,10 +218,10 @@ def test_a_recurrent_policy_remembers_by_table_and_player_until_the_game_ends() 
     game = waiter_envs.load("garcon")
     tables = Tables(game, game.config(players=3), 4, seed=5)
     torch.manual_seed(5)
-    network = ppo.Network(tables.num_features, tables.num_actions, (16,), recurrent=True)
+    network = ppo.Network(tables.num_features, tables.num_actions, (16,), memory_size=16)
     torch.nn.init.orthogonal_(network.actor.weight, 5.0)
     agent = ppo.PolicyAgent(network)
-    states = np.zeros((4, 3, network.state_size), np.float32)
+    states = np.zeros((4, 3, network.memory_size), np.float32)
     kept = None
     for step in range(200):
         which = np.random.default_rng(step).permutation(4)
@@ -225,11 +229,10 @@ def test_a_recurrent_policy_remembers_by_table_and_player_until_the_game_ends() 
         actions[which] = agent.act(Decisions.at(tables, which))
         for table in range(4):
             player = int(tables.current_player[table])
-            logits, _, state = network(
-                torch.from_numpy(tables.observation[[table]]),
-                torch.from_numpy(tables.action_mask[[table]]),
-                torch.from_numpy(states[table, [player]]),
-            )
+            state = torch.from_numpy(states[table, [player]])
+            observation = torch.from_numpy(tables.observation[[table]])
+            logits, _ = network(observation, torch.from_numpy(tables.action_mask[[table]]), state)
+            state = network.remember(observation, torch.from_numpy(actions[[table]]), state)
             states[table, player] = state.detach().numpy()[0]
             assert int(logits.argmax()) == actions[table]
         tables.step(actions)
@@ -394,12 +397,12 @@ def test_a_recurrent_run(tmp_path: Path) -> None:
     """It learns, its policy plays as an agent, and no run of another kind continues it."""
     ppo.main(arguments(tmp_path, recurrent=True, total_timesteps=512))
     agent = ppo.PolicyAgent.load(tmp_path / "run" / "checkpoint.pt")
-    assert agent.network.state_size > 0
+    assert agent.network.memory_size > 0
     game = waiter_envs.load("hey_waiter")
     result = play_match(game, game.config(preset="2_players"), [agent, "random"], 8, seed=2)
     assert result.games == 8
-    assert agent.snapshot().shape == (8, 2, agent.network.state_size)
-    with pytest.raises(SystemExit, match="of another run: its recurrent is True"):
+    assert agent.snapshot().shape == (8, 2, agent.network.memory_size)
+    with pytest.raises(SystemExit, match="of another run: its memory_size is 128"):
         ppo.main(arguments(tmp_path, total_timesteps=512))
 
 

@@ -7,13 +7,18 @@ from typing import Any
 
 import waiter_envs
 
-SHORT: dict[str, dict[str, Any]] = {"hey_waiter": {"max_turns": 6}, "garcon": {"max_turns": 8}}
+SHORT: dict[str, dict[str, Any]] = {
+    "hey_waiter": {"max_turns": 6},
+    "garcon": {"max_turns": 8},
+    "dessert": {"max_turns": 8},
+}
 """Fields of a variant whose games end soon, where the default's do not."""
 
 FIELD: dict[str, dict[str, Any]] = {
     "hey_waiter": {"max_turns": 7},
     "greasy_spoon": {"best_of": 3},
     "garcon": {"target": 9},
+    "dessert": {"closing_rounds": 2},
 }
 """A field of `Config` that is not at its default."""
 
@@ -21,6 +26,7 @@ BAD_FIELD: dict[str, tuple[str, Any, str]] = {
     "hey_waiter": ("max_turns", 0, "max_turns=0: must be an integer from 1"),
     "greasy_spoon": ("best_of", 2, "best_of=2: must be one of 1, 3, 5"),
     "garcon": ("players", 2, "players=2: must be an integer from 3 to 10"),
+    "dessert": ("players", 7, "players=7: must be an integer from 2 to 6"),
 }
 """Of each game a field, a value that it cannot have, and the complaint."""
 

@@ -1,0 +1,230 @@
+"""What one player may see, as numbers, and the table that names every feature (DE-14).
+
+The viewer is number 0, the others follow clockwise: player k is the one k places to the left.
+Every feature is 0 or 1. Numbers are written in binary, lowest digit first.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dessert_env.cards import NUM_DESSERTS, NUM_GUESTS
+from dessert_env.config import Config
+from dessert_env.rules import num_at, points_of
+from dessert_env.state import (
+    CALL,
+    CHOSEN,
+    CLAIM,
+    COMING,
+    DESSERT_BITS,
+    DIRTY,
+    DISCARDED,
+    GUEST_BITS,
+    NEW_GUEST,
+    NONE,
+    OVER,
+    PILE,
+    POINT_BITS,
+    closing_bits,
+    turn_bits,
+)
+from waiter_envs.fields import Field
+from waiter_envs.jit import njit
+
+NUM_DECISIONS = OVER
+NUM_SERVINGS = 3
+
+
+def observation_fields(config: Config) -> list[Field]:
+    """Return the fields of an observation, in order: name, start, length, meaning."""
+    players = config.num_players
+    fields = [
+        ("acting", 1, "the viewer is to act"),
+        ("decision", NUM_DECISIONS, "what the viewer is asked: claim, call, serve, steal, stop,"
+         " bribe, freshen; of nobody else"),
+        ("guest_phase", 1, "a guest is being served"),
+        ("steal_phase", 1, "the active player's steal phase"),
+        ("active", players, "whose turn it is, by distance"),
+        ("serving", NUM_SERVINGS, "somebody serves: the new guest, a stolen one, one from the"
+         " Waiting Room"),
+        ("server", players, "who serves or steals, by distance"),
+        ("new_guest", NUM_GUESTS, "the guest turned up"),
+        ("target", NUM_GUESTS, "the guest to be served or stolen"),
+        ("hand", NUM_DESSERTS, "own hand"),
+        ("laid_down", NUM_DESSERTS, "desserts laid down in this serving so far"),
+        ("discarded", NUM_DESSERTS, "desserts discarded to freshen up so far"),
+        ("dirty", NUM_DESSERTS, "dirty dishes, with those"),
+        ("coming", NUM_GUESTS, "guests still to come"),
+        ("waiting_top", NUM_GUESTS, "the topmost guest of the Waiting Room"),
+        ("waiting_depth", NUM_GUESTS * GUEST_BITS, "of each guest, its place in the Waiting Room"
+         " from the top, which is 1, binary"),
+        ("pile_size", DESSERT_BITS, "desserts in the pile, binary"),
+        ("closing", 1, "closing time"),
+        ("closing_left", closing_bits(config), "turns of closing time to come, binary"),
+        ("turns_left", turn_bits(config), "turns until the game is cut, this one included, binary"),
+    ]  # fmt: skip
+    for number in range(players):
+        who = "own" if number == 0 else f"player at distance {number}:"
+        fields += [
+            (f"guests_{number}", NUM_GUESTS, f"{who} guests"),
+            (f"points_{number}", POINT_BITS, f"{who} points, binary"),
+            (f"hand_size_{number}", DESSERT_BITS, f"{who} desserts in hand, binary"),
+            (f"warned_{number}", int(config.false_calls), f"{who} has called falsely before"),
+        ]
+    return Field.in_order(fields)
+
+
+def hidden_fields(config: Config) -> list[Field]:
+    """Return the fields of what is hidden from a player, for the perfect-information view."""
+    players = config.num_players
+    fields = [
+        ("to_act", players, "who is to act, by distance"),
+        ("asked_for", NUM_DECISIONS, "what it is asked: claim, call, serve, steal, stop, bribe,"
+         " freshen"),
+    ]  # fmt: skip
+    fields += [
+        (f"caller_{place}", players, f"who is asked in place {place}, by distance")
+        for place in range(players - 1)
+    ]
+    fields += [
+        (f"hand_{number}", NUM_DESSERTS, f"player at distance {number}: hand")
+        for number in range(1, players)
+    ]
+    return Field.in_order(fields)
+
+
+@njit
+def distance(table, viewer, player):
+    """Return how many places a player sits to the left of the viewer."""
+    return (player - viewer) % table.warned.shape[0]
+
+
+@njit
+def put_number(observation, start, digits, number):
+    """Write a number in binary, lowest digit first; return where it ends."""
+    for digit in range(digits):
+        observation[start + digit] = number >> digit & 1
+    return start + digits
+
+
+@njit
+def put_places(places, place, observation, start):
+    """Write which cards are at a place; return where they end."""
+    cells = observation[start : start + places.shape[0]]
+    here = np.int8(place)  # bytes are compared many at once
+    for card in range(cells.shape[0]):
+        cells[card] = places[card] == here
+    return start + places.shape[0]
+
+
+@njit
+def put_one(observation, start, size, which):
+    """Write a one-hot number, or nothing if there is `NONE`; return where it ends."""
+    if which != NONE:
+        observation[start + which] = 1
+    return start + size
+
+
+@njit
+def digits_of(number):
+    """Return the binary digits of a number; none for 0 and for `NONE`."""
+    digits = 0
+    while number >> digits > 0:
+        digits += 1
+    return digits
+
+
+@njit
+def put_phase(table, player, observation):
+    """Write who does what, as far as `player` knows; return where it ends (DE-14)."""
+    players = table.warned.shape[0]
+    acting = table.current_player == player and table.phase != OVER
+    observation[0] = acting
+    if acting:
+        observation[1 + table.phase] = 1
+    serving = np.int64(table.serving)
+    at = 1 + NUM_DECISIONS
+    guest_phase = table.phase == CLAIM or table.phase == CALL or serving == NEW_GUEST
+    observation[at] = guest_phase
+    observation[at + 1] = not guest_phase and table.phase != OVER
+    at = put_one(observation, at + 2, players, distance(table, player, table.active))
+    at = put_one(observation, at, NUM_SERVINGS, serving)
+    server = table.current_player if serving == NEW_GUEST else table.active
+    if serving != NONE:
+        observation[at + distance(table, player, server)] = 1
+    return at + players
+
+
+@njit
+def put_waiting_room(table, observation, start):
+    """Write the guests of the Waiting Room, and how deep each is; return where they end."""
+    depths = start + NUM_GUESTS
+    for depth in range(1, table.num_waiting + 1):
+        guest = np.int64(table.waiting_room[table.num_waiting - depth])
+        if depth == 1:
+            observation[start + guest] = 1
+        put_number(observation, depths + guest * GUEST_BITS, GUEST_BITS, depth)
+    return depths + NUM_GUESTS * GUEST_BITS
+
+
+@njit
+def put_dishes(table, player, observation, start):
+    """Write own hand and the desserts that everybody sees; return where they end."""
+    at = put_places(table.dessert, player, observation, start)
+    at = put_places(table.dessert, CHOSEN, observation, at)
+    at = put_places(table.dessert, DISCARDED, observation, at)
+    cells = observation[at : at + NUM_DESSERTS]
+    for card in range(NUM_DESSERTS):
+        cells[card] = (table.dessert[card] == DIRTY) | (table.dessert[card] == DISCARDED)
+    return at + NUM_DESSERTS
+
+
+@njit
+def observe(table, player, observation):
+    """Write what `player` may see.
+
+    Args:
+        table: any table.
+        player: the viewer, whether it is to act or not.
+        observation: `(features,)` int8, written whole; see `observation_fields`.
+    """
+    observation[:] = 0
+    players = table.warned.shape[0]
+    at = put_phase(table, player, observation)
+    at = put_one(observation, at, NUM_GUESTS, np.int64(table.new_guest))
+    at = put_one(observation, at, NUM_GUESTS, np.int64(table.target))
+    at = put_dishes(table, player, observation, at)
+    at = put_places(table.guest, COMING, observation, at)
+    at = put_waiting_room(table, observation, at)
+    at = put_number(observation, at, DESSERT_BITS, num_at(table, PILE))
+    observation[at] = table.closing_turn > 0
+    closing = np.int64(table.closing_turns)
+    left = closing - table.closing_turn if closing != NONE else 0
+    at = put_number(observation, at + 1, digits_of(closing), left)
+    max_turns = np.int64(table.max_turns)
+    at = put_number(observation, at, digits_of(max_turns), max_turns - table.turn)
+    for number in range(players):
+        other = (player + number) % players
+        at = put_places(table.guest, other, observation, at)
+        at = put_number(observation, at, POINT_BITS, points_of(table, other))
+        at = put_number(observation, at, DESSERT_BITS, num_at(table, other))
+        if table.false_calls:
+            observation[at] = table.warned[other]
+            at += 1
+
+
+@njit
+def observe_hidden(table, player, observation):
+    """Write what is hidden from `player`; see `hidden_fields`."""
+    observation[:] = 0
+    players = table.warned.shape[0]
+    at = players + NUM_DECISIONS
+    if table.phase != OVER:
+        observation[distance(table, player, table.current_player)] = 1
+        observation[players + table.phase] = 1
+    for place in range(players - 1):
+        if table.call_order[place] != NONE:
+            observation[at + distance(table, player, table.call_order[place])] = 1
+        at += players
+    for number in range(1, players):
+        at = put_places(table.dessert, (player + number) % players, observation, at)

@@ -1,0 +1,648 @@
+"""The rules of Dessert, in the order in which the rulebook tells them.
+
+Every function works on one table record (`state.table_dtype`), in place. `DE-n` names a ruling of
+`docs/dessert.md`. Players without a choice are passed over (DE-15), so a step goes on until
+somebody may have one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dessert_env.actions import (
+    ACTION_FRESHEN,
+    ACTION_NO,
+    ACTION_WAITING_ROOM,
+    ACTION_YES,
+    BEGIN_FRESHENING,
+    DISCARD,
+    LAY_DOWN,
+    NAME_GUEST,
+    PAY_BRIBE,
+    PLAY_ACE,
+    SAY_ALLOW,
+    SAY_CLAIM,
+    SAY_DECLINE,
+    SAY_DONE,
+    START_DESSERT,
+    START_STEAL,
+    TAKE_WAITING,
+    decode,
+)
+from dessert_env.cards import (
+    COMPLETES,
+    FAVORITE,
+    FEWEST,
+    HALF,
+    HAND_SIZE,
+    MOST_SERVED,
+    NUM_DESSERTS,
+    NUM_GUESTS,
+    OF_TASTE,
+    POINTS,
+    SATISFIED,
+    STOPS,
+    TASTE,
+    TRIO,
+    TRIO_SIZE,
+)
+from dessert_env.state import (
+    BRIBE,
+    CALL,
+    CHOSEN,
+    CLAIM,
+    COMING,
+    DIRTY,
+    DISCARDED,
+    DRAW,
+    FRESHEN,
+    FROM_WAITING,
+    NEW_GUEST,
+    NONE,
+    OVER,
+    PILE,
+    SERVE,
+    STEAL,
+    STOP,
+    THEFT,
+    TURNED_UP,
+    WAITING,
+)
+from waiter_envs.jit import njit
+from waiter_envs.rng import below
+
+# -- Setup -------------------------------------------------------------------------------------
+
+
+@njit
+def init_state(table):
+    """Deal the hands on a blank table that has a random stream, and begin the first turn."""
+    players = table.warned.shape[0]
+    table.active = table.first_player_option
+    if table.first_player_option == NONE:
+        table.active = below(table.rng, players)
+    for player in range(players):
+        for _ in range(HAND_SIZE):
+            draw(table, player)
+    begin_turn(table)
+
+
+# -- Tastes and flavors ------------------------------------------------------------------------
+
+
+@njit
+def hand_of(table, player):
+    """Return the hand of a player, packed (see `cards`), and its size."""
+    first, second, size = np.int64(0), np.int64(0), 0
+    for card in range(HALF):
+        first |= np.int64(table.dessert[card] == player) << card
+        second |= np.int64(table.dessert[HALF + card] == player) << card
+    for card in range(NUM_DESSERTS):
+        size += table.dessert[card] == player
+    return first, second, size
+
+
+@njit
+def fewest_desserts(hand, guest):
+    """Return how many desserts of a packed hand satisfy a guest; 4 if none do (DE-2)."""
+    first, second, _ = hand
+    tastes = 0
+    for taste in range(SATISFIED + 1):
+        held = first & OF_TASTE[guest, 0, taste] | second & OF_TASTE[guest, 1, taste]
+        tastes |= np.int64(held != 0) << taste
+    return FEWEST[tastes]
+
+
+@njit
+def can_serve(table, player, guest):
+    """Return whether a player holds a serving for a guest (DE-2)."""
+    return fewest_desserts(hand_of(table, player), guest) <= MOST_SERVED
+
+
+# -- Turn actions ------------------------------------------------------------------------------
+
+
+@njit
+def step(table, action):
+    """Play one legal action of the player to act and move on to the next decision."""
+    kind, what = decode(table, action)
+    player = np.int64(table.current_player)
+    if kind == SAY_CLAIM:
+        claim(table, player)
+    elif kind == SAY_DECLINE:
+        decline(table)
+    elif kind == LAY_DOWN:
+        lay_down(table, player, what)
+    elif kind == NAME_GUEST:
+        steal(table, what)
+    elif kind == PAY_BRIBE:
+        bribe(table, player, what)
+    elif kind == PLAY_ACE:
+        stop(table, what)
+    elif kind == SAY_ALLOW:
+        begin_serving(table, np.int64(table.active), THEFT, np.int64(table.target))
+    elif kind == TAKE_WAITING:
+        begin_serving(table, player, FROM_WAITING, topmost(table))
+    elif kind == BEGIN_FRESHENING:
+        table.phase = FRESHEN
+    elif kind == DISCARD:
+        table.dessert[what] = DISCARDED
+    elif kind == SAY_DONE:
+        if table.phase == FRESHEN:
+            freshen(table, player)
+        end_turn(table)
+
+
+@njit
+def begin_turn(table):
+    """Draw a dessert, then turn up a guest, or in closing time go on to the steal phase (DE-1).
+
+    Closing time begins with the turn after the one in which the last guest came (DE-12).
+    """
+    active = np.int64(table.active)
+    table.current_player = active
+    draw(table, active)
+    if num_coming(table) == 0:
+        table.closing_turn += 1
+        table.phase = STEAL
+        return
+    table.new_guest = turn_up(table)
+    table.phase = CLAIM
+    if not can_serve(table, active, np.int64(table.new_guest)):
+        decline(table)
+
+
+@njit
+def num_coming(table):
+    """Return how many guests are still to come."""
+    number = 0
+    for guest in range(NUM_GUESTS):
+        number += table.guest[guest] == COMING
+    return number
+
+
+@njit
+def turn_up(table):
+    """Turn up a guest."""
+    pick = below(table.rng, num_coming(table))
+    guest, passed = 0, 0
+    for other in range(NUM_GUESTS - 1):
+        passed += table.guest[other] == COMING
+        guest += passed <= pick
+    table.guest[guest] = TURNED_UP
+    return guest
+
+
+@njit
+def end_turn(table):
+    """Let the points decide when closing time is up, or go on with the next turn (DE-13)."""
+    closing = table.closing_turns != NONE and table.closing_turn >= table.closing_turns
+    if closing and num_coming(table) == 0:
+        count_points(table)
+    elif table.turn + 1 >= table.max_turns:
+        table.truncated = True
+        table.phase = OVER
+    else:
+        table.turn += 1
+        table.active = (table.active + 1) % table.warned.shape[0]
+        begin_turn(table)
+
+
+# -- Claiming a guest --------------------------------------------------------------------------
+
+
+@njit
+def claim(table, player):
+    """Serve the new guest, or have called falsely (DE-3, DE-6)."""
+    guest = np.int64(table.new_guest)
+    if can_serve(table, player, guest):
+        forget_calls(table)
+        begin_serving(table, player, NEW_GUEST, guest)
+        return
+    if table.warned[player] != 0:
+        drop_dish(table, player)
+    table.warned[player] = 1
+    ask_next(table)
+
+
+@njit
+def decline(table):
+    """Decline the new guest as the active player, or as one of the others (DE-3)."""
+    if table.phase == CLAIM:
+        table.phase = CALL
+        set_call_order(table)
+        ask(table)
+    else:
+        ask_next(table)
+
+
+@njit
+def set_call_order(table):
+    """Set the order in which the others are asked: around the table, or at random (DE-3)."""
+    players = table.warned.shape[0]
+    for i in range(players - 1):
+        table.call_order[i] = (table.active + 1 + i) % players
+    if not table.clockwise:
+        for last in range(players - 2, 0, -1):
+            other = below(table.rng, last + 1)
+            caller = table.call_order[last]
+            table.call_order[last] = table.call_order[other]
+            table.call_order[other] = caller
+
+
+@njit
+def ask_next(table):
+    """Go on after somebody has been asked; nobody is asked twice (DE-3, DE-6)."""
+    table.num_asked += 1
+    ask(table)
+
+
+@njit
+def ask(table):
+    """Ask the next who can serve, or with false calls simply the next; else the guest waits."""
+    others = table.call_order.shape[0]
+    while table.num_asked < others:
+        caller = np.int64(table.call_order[table.num_asked])
+        if table.false_calls or can_serve(table, caller, np.int64(table.new_guest)):
+            table.current_player = caller
+            return
+        table.num_asked += 1
+    leave_hungry(table)
+
+
+@njit
+def forget_calls(table):
+    """Leave no trace of who was asked."""
+    table.num_asked = 0
+    for i in range(table.call_order.shape[0]):
+        table.call_order[i] = NONE
+
+
+@njit
+def leave_hungry(table):
+    """Send the guest to the Waiting Room; everybody draws, the active player first (DE-4)."""
+    guest = np.int64(table.new_guest)
+    table.guest[guest] = WAITING
+    table.waiting_room[table.num_waiting] = guest
+    table.num_waiting += 1
+    table.new_guest = NONE
+    forget_calls(table)
+    players = table.warned.shape[0]
+    for i in range(players):
+        draw(table, (table.active + i) % players)
+    begin_steal_phase(table)
+
+
+@njit
+def topmost(table):
+    """Return the one guest of the Waiting Room that may be served (DE-9)."""
+    return np.int64(table.waiting_room[table.num_waiting - 1])
+
+
+@njit
+def begin_steal_phase(table):
+    """Return to the active player (DE-3, DE-7)."""
+    table.phase = STEAL
+    table.current_player = table.active
+
+
+# -- Serving, tips for favorites ---------------------------------------------------------------
+
+
+@njit
+def begin_serving(table, server, serving, guest):
+    """Let a player lay down desserts for a guest."""
+    table.phase = SERVE
+    table.serving = serving
+    table.target = guest
+    table.current_player = server
+
+
+@njit
+def lay_down(table, player, card):
+    """Lay down a dessert; the last needed one completes the serving (DE-2, DE-8)."""
+    table.dessert[card] = CHOSEN
+    guest = np.int64(table.target)
+    tastes = 0
+    for other in range(NUM_DESSERTS):
+        if table.dessert[other] == CHOSEN:
+            tastes |= TASTE[guest, other]
+    if tastes == SATISFIED:
+        if table.serving == THEFT:
+            table.phase = BRIBE
+        else:
+            finish_serving(table, player)
+
+
+@njit
+def finish_serving(table, server):
+    """Move cards and guest; a trio wins at once, else a favorite earns a tip (DE-5, DE-13)."""
+    serving, guest = table.serving, np.int64(table.target)
+    earns_tip = False
+    for card in range(NUM_DESSERTS):
+        if table.dessert[card] == CHOSEN:
+            table.dessert[card] = DIRTY
+            earns_tip |= FAVORITE[guest, card]
+    if serving == NEW_GUEST:
+        table.new_guest = NONE
+    elif serving == FROM_WAITING:
+        table.num_waiting -= 1
+        table.waiting_room[table.num_waiting] = NONE
+    table.guest[guest] = server
+    table.serving = NONE
+    table.target = NONE
+    if has_trio(table, server, np.int64(TRIO[guest])):
+        table.winner = server
+        table.phase = OVER
+        table.terminated = True
+        return
+    if earns_tip:
+        draw(table, server)
+    if serving == NEW_GUEST:
+        begin_steal_phase(table)
+    else:
+        end_turn(table)
+
+
+# -- Stealing, ace steal stopping --------------------------------------------------------------
+
+
+@njit
+def steal(table, guest):
+    """Name the guest to be stolen; its owner may stop that (DE-8)."""
+    owner = np.int64(table.guest[guest])
+    begin_serving(table, np.int64(table.active), THEFT, guest)
+    if can_stop(table, owner, guest):
+        table.phase = STOP
+        table.current_player = owner
+
+
+@njit
+def can_stop(table, owner, guest):
+    """Return whether a player holds an Ace whose icon a guest craves (DE-8)."""
+    found = False
+    for card in range(NUM_DESSERTS):
+        found |= table.dessert[card] == owner and STOPS[guest, card]
+    return found
+
+
+@njit
+def stop(table, card):
+    """Discard an Ace: the thief keeps its cards, and its turn is over (DE-8)."""
+    table.dessert[card] = DIRTY
+    table.serving = NONE
+    table.target = NONE
+    end_turn(table)
+
+
+@njit
+def bribe(table, thief, card):
+    """Hand a dessert to the owner; then guest and dishes move (DE-8)."""
+    table.dessert[card] = table.guest[table.target]
+    finish_serving(table, thief)
+
+
+# -- Freshening up, false calls, drawing -------------------------------------------------------
+
+
+@njit
+def freshen(table, player):
+    """Draw as many desserts as were discarded (DE-10)."""
+    number = 0
+    for card in range(NUM_DESSERTS):
+        if table.dessert[card] == DISCARDED:
+            table.dessert[card] = DIRTY
+            number += 1
+    for _ in range(number):
+        draw(table, player)
+
+
+@njit
+def drop_dish(table, player):
+    """Discard a dessert drawn at random from a hand, if there is one (DE-6)."""
+    size = num_at(table, player)
+    if size > 0:
+        table.dessert[pick_at(table, player, size)] = DIRTY
+
+
+@njit
+def draw(table, player):
+    """Draw a dessert; dirty dishes are shuffled into an empty pile, if there are any (DE-11)."""
+    left = num_at(table, PILE)
+    if left == 0:
+        for card in range(NUM_DESSERTS):
+            if table.dessert[card] == DIRTY:
+                table.dessert[card] = PILE
+        left = num_at(table, PILE)
+    if left > 0:
+        table.dessert[pick_at(table, PILE, left)] = player
+
+
+@njit
+def num_at(table, place):
+    """Return how many desserts are at a place."""
+    number, here = 0, np.int8(place)
+    for card in range(NUM_DESSERTS):
+        number += table.dessert[card] == here
+    return number
+
+
+@njit
+def pick_at(table, place, number):
+    """Return one of the desserts at a place, whose number is known, at random."""
+    pick = below(table.rng, number)
+    picked, passed = 0, 0
+    for card in range(NUM_DESSERTS - 1):  # no branches, which could not be foreseen
+        passed += table.dessert[card] == place
+        picked += passed <= pick
+    return picked
+
+
+# -- Winning -----------------------------------------------------------------------------------
+
+
+@njit
+def has_trio(table, player, trio):
+    """Return whether a player has all guests of a trio (DE-13)."""
+    number = 0
+    for guest in range(NUM_GUESTS):
+        number += table.guest[guest] == player and TRIO[guest] == trio
+    return number == TRIO_SIZE
+
+
+@njit
+def points_of(table, player):
+    """Return the points of a player's guests."""
+    points = 0
+    for guest in range(NUM_GUESTS):
+        points += POINTS[guest] * (table.guest[guest] == player)
+    return points
+
+
+@njit
+def count_points(table):
+    """Let the player with the most points win; a tie at the top is a draw (DE-13)."""
+    most = -1
+    for player in range(table.warned.shape[0]):
+        points = points_of(table, player)
+        if points > most:
+            most = points
+            table.winner = player
+        elif points == most:
+            table.winner = DRAW
+    table.phase = OVER
+    table.terminated = True
+
+
+@njit
+def rewards(table, totals):
+    """Add every player's reward for the last step: +1 to the winner, paid by the others."""
+    winner = np.int64(table.winner)
+    if winner >= 0:
+        players = totals.shape[0]
+        for player in range(players):
+            totals[player] -= 1.0 / (players - 1)
+        totals[winner] += 1.0 + 1.0 / (players - 1)
+
+
+# -- What is legal -----------------------------------------------------------------------------
+
+
+@njit
+def legal_action_mask(table, mask):
+    """Write 1 for every legal action of the player to act, 0 for all others; return their number.
+
+    Args:
+        table: a table where somebody is to act.
+        mask: `(104,)` int8, written whole.
+    """
+    mask[:] = 0
+    player = np.int64(table.current_player)
+    desserts = mask[START_DESSERT:START_STEAL]
+    if table.phase == SERVE:
+        return mask_serving(table, player, desserts)
+    if table.phase == BRIBE:
+        return mask_hand(table, player, 0, desserts)
+    if table.phase == FRESHEN:
+        return mask_freshening(table, player, mask, desserts)
+    mask[ACTION_NO] = 1
+    if table.phase == STEAL:
+        return 1 + mask_steal_phase(table, player, mask)
+    if table.phase == STOP:
+        return 1 + mask_aces(table, player, np.int64(table.target), desserts)
+    may_call = table.phase == CALL and table.false_calls
+    if may_call or can_serve(table, player, np.int64(table.new_guest)):
+        mask[ACTION_YES] = 1
+        return 2
+    return 1
+
+
+@njit
+def mask_hand(table, player, start, offers):
+    """Offer every dessert of a hand from `start` on."""
+    legal = 0
+    for card in range(start, NUM_DESSERTS):
+        offers[card] = table.dessert[card] == player
+        legal += offers[card]
+    return legal
+
+
+@njit
+def mask_freshening(table, player, mask, desserts):
+    """Offer the desserts after the last one discarded, and to end it after the first (DE-10)."""
+    start = 0
+    for card in range(NUM_DESSERTS):
+        if table.dessert[card] == DISCARDED:
+            start = card + 1
+    mask[ACTION_NO] = start > 0
+    return mask[ACTION_NO] + mask_hand(table, player, start, desserts)
+
+
+@njit
+def mask_aces(table, owner, guest, desserts):
+    """Offer the Aces that stop a theft (DE-8)."""
+    legal = 0
+    for card in range(NUM_DESSERTS):
+        desserts[card] = table.dessert[card] == owner and STOPS[guest, card]
+        legal += desserts[card]
+    return legal
+
+
+@njit
+def mask_steal_phase(table, player, mask):
+    """Offer what can be paid for, and freshening up (DE-7 to DE-10)."""
+    hand = hand_of(table, player)
+    most = most_laid_down(THEFT, hand[2])
+    legal = 0
+    for guest in range(NUM_GUESTS):
+        if table.guest[guest] >= 0 and table.guest[guest] != player:
+            mask[START_STEAL + guest] = fewest_desserts(hand, guest) <= most
+            legal += mask[START_STEAL + guest]
+    if table.num_waiting > 0:
+        mask[ACTION_WAITING_ROOM] = fewest_desserts(hand, topmost(table)) <= MOST_SERVED
+        legal += mask[ACTION_WAITING_ROOM]
+    mask[ACTION_FRESHEN] = hand[2] > 0
+    return legal + mask[ACTION_FRESHEN]
+
+
+@njit
+def most_laid_down(serving, desserts):
+    """Return how many desserts of a hand a serving may have: a thief keeps a bribe (DE-8)."""
+    return min(MOST_SERVED, desserts - 1) if serving == THEFT else MOST_SERVED
+
+
+@njit
+def mask_serving(table, player, desserts):
+    """Offer the next desserts of all servings that begin with those laid down (DE-2, DE-8).
+
+    Later desserts can complete a serving in any order, for no two of them taste alike there.
+    """
+    guest = np.int64(table.target)
+    first, second, num_laid, start, total = 0, 0, 0, 0, 0
+    for card in range(NUM_DESSERTS):
+        if table.dessert[card] == CHOSEN:
+            second = np.int64(TASTE[guest, card]) if num_laid == 1 else second
+            first = np.int64(TASTE[guest, card]) if num_laid == 0 else first
+            num_laid += 1
+            start = card + 1
+            total += 1
+        elif table.dessert[card] == player:
+            total += 1
+    most = most_laid_down(table.serving, total)
+    legal, later = 0, np.int64(0)
+    for card in range(NUM_DESSERTS - 1, start - 1, -1):
+        taste = np.int64(TASTE[guest, card])
+        if table.dessert[card] == player and taste != 0:
+            desserts[card] = can_follow(first, second, taste, later, most - num_laid)
+            legal += desserts[card]
+            later |= np.int64(1) << taste
+    return legal
+
+
+@njit
+def can_follow(first, second, taste, later, most):
+    """Return whether a taste may be laid down after up to two others (0 stands for none).
+
+    Args:
+        first: taste of the first dessert laid down.
+        second: taste of the second one.
+        taste: of the dessert in question.
+        later: the set of the tastes that may come after it.
+        most: desserts that may be laid down from now on, this one included.
+    """
+    if most < 1:
+        return False
+    if COMPLETES[first, second] >> taste & 1:
+        return True
+    if most < 2 or second != 0:
+        return False
+    if first != 0:
+        return COMPLETES[first, taste] & later != 0
+    if COMPLETES[taste, 0] & later != 0:
+        return True
+    if most < 3:
+        return False
+    for other in range(1, SATISFIED + 1):
+        if later >> other & 1 and COMPLETES[taste, other] & later != 0:
+            return True
+    return False
