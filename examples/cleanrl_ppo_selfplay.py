@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import csv
 import dataclasses
+import itertools
 import json
 import math
 import os
@@ -32,6 +33,7 @@ import numpy.typing as npt
 import torch
 import tyro
 from torch import nn
+from torch.nn.functional import binary_cross_entropy_with_logits
 from torch.utils.tensorboard import SummaryWriter
 from tqdm import tqdm
 
@@ -87,7 +89,14 @@ class Args:
     hidden: tuple[int, ...] = (256, 256)
     """sizes of the network's hidden layers"""
     recurrent: bool = False
-    """a GRU behind the hidden layers remembers, for each table and player apart"""
+    """a GRU remembers what was seen and done, for each table and player apart"""
+    memory_size: int = 128
+    """numbers that it remembers"""
+    belief: tuple[str, ...] = ()
+    """hidden fields of the game (its page lists them) that the network also learns to guess; it
+    is told them in learning, never in play"""
+    belief_coef: float = 0.1
+    """weight of the guesses' error"""
 
     opponents: tuple[str, ...] | None = None
     """agents to be measured against; "None": all that the game has"""
@@ -121,51 +130,75 @@ def fail(problem: str) -> NoReturn:
 class Network(nn.Module):
     """A multi-layer perceptron with a head for the policy and one for the value.
 
-    A recurrent one keeps a state `(n, state_size)` from one decision of a player to its next one
-    in the same game, beginning with zeros. Without, states have size 0 and mean nothing.
+    A recurrent one keeps a state `(n, memory_size)` from one decision of a player to its next one
+    in the same game, beginning with zeros. What a player saw goes into it together with what it
+    did then, multiplied: of five cards on the table the one that was taken is to be remembered.
+    Without a memory, states have size 0 and mean nothing.
+
+    With `beliefs` there is a third head, which guesses features that the player does not see: it
+    teaches the layers below to remember what they follow from.
     """
 
     def __init__(
-        self, features: int, actions: int, hidden: tuple[int, ...], recurrent: bool = False
+        self,
+        features: int,
+        actions: int,
+        hidden: tuple[int, ...],
+        memory_size: int = 0,
+        beliefs: int = 0,
     ) -> None:
         super().__init__()
+        sizes = (features, *hidden)
         layers: list[nn.Module] = []
-        for size in hidden:
-            layers += [linear(features, size, 2**0.5), nn.ReLU()]
-            features = size
+        for inputs, outputs in itertools.pairwise(sizes):
+            layers += [linear(inputs, outputs, 2**0.5), nn.ReLU()]
         self.trunk = nn.Sequential(*layers)
-        self.cell = nn.GRUCell(features, features) if recurrent else None
-        self.state_size = features if recurrent else 0
-        self.actor = linear(features, actions, 0.01)
-        self.critic = linear(features, 1, 1.0)
+        self.memory_size = memory_size
+        if memory_size:
+            self.notice = linear(features, 2 * memory_size, 1.0)
+            self.deed = nn.Embedding(actions, 2 * memory_size)
+            self.cell = nn.GRUCell(2 * memory_size, memory_size)
+            self.join = nn.Sequential(
+                linear(sizes[-1] + memory_size, sizes[-1], 2**0.5),
+                nn.ReLU(),
+                linear(sizes[-1], sizes[-1], 2**0.5),
+                nn.ReLU(),
+            )
+        self.actor = linear(sizes[-1], actions, 0.01)
+        self.critic = linear(sizes[-1], 1, 1.0)
+        self.believer = linear(sizes[-1], beliefs, 0.01) if beliefs else None
 
     def forward(
         self, observation: torch.Tensor, action_mask: torch.Tensor, state: torch.Tensor
-    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Return logits `(n, actions)`, -1e8 where masked, values `(n,)`, and the next states."""
-        features, state = self.remember(self.trunk(observation.float()), state)
-        return *self.decide(features, action_mask), state
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return logits `(n, actions)`, -1e8 where masked, and values `(n,)`."""
+        view = self.view(observation, state)
+        return self.policy(view, action_mask), self.value(view)
+
+    def view(self, observation: torch.Tensor, state: torch.Tensor) -> torch.Tensor:
+        """Return features of what is seen and what is remembered."""
+        seen = self.trunk(observation.float())
+        return self.join(torch.cat([seen, state], -1)) if self.memory_size else seen
+
+    def policy(self, view: torch.Tensor, action_mask: torch.Tensor) -> torch.Tensor:
+        """Return logits, -1e8 where masked."""
+        return self.actor(view).masked_fill(action_mask == 0, -1e8)
+
+    def value(self, view: torch.Tensor) -> torch.Tensor:
+        """Return values."""
+        return self.critic(view).squeeze(-1)
+
+    def experience(self, observation: torch.Tensor, action: torch.Tensor) -> torch.Tensor:
+        """Return what there is to remember of a decision."""
+        return self.notice(observation.float()) * self.deed(action)
 
     def remember(
-        self, features: torch.Tensor, state: torch.Tensor
-    ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return features with what is remembered, and the next states."""
-        if self.cell is None:
-            return features, state
-        state = self.cell(features, state)
-        return features + state, state
-
-    def decide(
-        self, features: torch.Tensor, action_mask: torch.Tensor
-    ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return logits and values."""
-        logits = self.actor(features).masked_fill(action_mask == 0, -1e8)
-        return logits, self.critic(features).squeeze(-1)
-
-    def value(self, observation: torch.Tensor, state: torch.Tensor) -> torch.Tensor:
-        """Return the values `(n,)` alone."""
-        features, _ = self.remember(self.trunk(observation.float()), state)
-        return self.critic(features).squeeze(-1)
+        self, observation: torch.Tensor, action: torch.Tensor, state: torch.Tensor
+    ) -> torch.Tensor:
+        """Return the states after decisions."""
+        if not self.memory_size:
+            return state
+        return self.cell(self.experience(observation, action), state)
 
 
 def linear(inputs: int, outputs: int, gain: float) -> nn.Linear:
@@ -200,8 +233,13 @@ class PolicyAgent(RememberingAgent):
         """Return the policy of a checkpoint; `options` are those of the constructor."""
         checkpoint = read_checkpoint(path)
         found = checkpoint["identity"]
-        hidden, recurrent = tuple(found["hidden"]), found["recurrent"]
-        network = Network(found["features"], found["actions"], hidden, recurrent)
+        network = Network(
+            found["features"],
+            found["actions"],
+            tuple(found["hidden"]),
+            found["memory_size"],
+            found["beliefs"],
+        )
         network.load_state_dict(checkpoint["network"])
         return cls(network.to(options.get("device", "cpu")), **options)
 
@@ -212,15 +250,14 @@ class PolicyAgent(RememberingAgent):
         action_mask = torch.tensor(decisions.action_mask, device=self.device)
         memory, here = self.memories(decisions), (decisions.table, decisions.player)
         state = torch.from_numpy(memory[here]).to(self.device)
-        logits, _, state = self.network(observation, action_mask, state)
-        memory[here] = state.cpu()
-        logits = logits.cpu()
+        logits = self.network(observation, action_mask, state)[0].cpu()
         action = logits.argmax(-1) if self.greedy else draw(logits, self.generator)
+        memory[here] = self.network.remember(observation, action.to(self.device), state).cpu()
         return action.numpy().astype(np.int32)
 
     def blank_memories(self, tables: int, players: int) -> npt.NDArray[np.float32]:
         """Return the states with which games begin."""
-        return np.zeros((tables, players, self.network.state_size), np.float32)
+        return np.zeros((tables, players, self.network.memory_size), np.float32)
 
 
 # -- Credit ------------------------------------------------------------------------------------
@@ -301,14 +338,35 @@ def credit(
 # -- Experience --------------------------------------------------------------------------------
 
 
+def belief_features(game: Game, config: Any, fields: tuple[str, ...]) -> list[int]:
+    """Return where in `Tables.full_observation` some hidden fields are.
+
+    Raises:
+        ValueError: if there is no such field; the text lists those that exist.
+    """
+    hidden = {field.name: field for field in game.hidden_fields(config)}
+    for name in fields:
+        if name not in hidden:
+            raise ValueError(f"unknown hidden field {name!r}; there are {', '.join(hidden)}")
+    first = game.num_features(config)
+    return [
+        first + hidden[name].start + place
+        for name in fields
+        for place in range(hidden[name].length)
+    ]
+
+
 class Experience:
     """The decisions of a rollout in the order of play: arrays of `(rows, tables, ...)`.
 
     The first rows, one for each player, hold the open decisions of the last rollout.
     """
 
-    def __init__(self, tables: Tables, num_steps: int, state_size: int = 0) -> None:
+    def __init__(
+        self, tables: Tables, num_steps: int, memory_size: int = 0, beliefs: tuple[str, ...] = ()
+    ) -> None:
         """Make room for `num_steps` decisions at every table."""
+        self.beliefs = belief_features(tables.game, tables.config, beliefs)
         self.num_players = tables.num_players
         self.num_steps = num_steps
         rows = (self.num_players + num_steps, tables.num_tables)
@@ -321,9 +379,10 @@ class Experience:
         self.reward = np.zeros((*rows, self.num_players), np.float32)
         self.ended = np.zeros(rows, np.bool_)
         self.final_value = np.zeros((*rows, self.num_players), np.float32)
-        self.state = np.zeros((*rows, state_size), np.float32)  # with which a decision was made
+        self.state = np.zeros((*rows, memory_size), np.float32)  # with which a decision was made
+        self.hidden = np.zeros((*rows, len(self.beliefs)), np.int8)  # what the decider may guess
         # What each player remembers now, `(tables, players, state)`:
-        self.memory = np.zeros((tables.num_tables, self.num_players, state_size), np.float32)
+        self.memory = np.zeros((tables.num_tables, self.num_players, memory_size), np.float32)
 
     def credit(self, gamma: float, gae_lambda: float) -> Credit:
         """Return the advantage of every decision."""
@@ -348,6 +407,7 @@ class Experience:
             self.log_probability,
             self.value,
             self.state,
+            self.hidden,
         ]
         kept = [column[row, table] for column in columns]
         for column, values in zip(columns, kept, strict=True):
@@ -414,15 +474,17 @@ def play(
             experience.observation[row] = tables.observation
             experience.action_mask[row] = tables.action_mask
             experience.player[row] = tables.current_player
+            if network.believer is not None:
+                experience.hidden[row] = tables.full_observation()[:, experience.beliefs]
             observation = torch.from_numpy(experience.observation[row]).to(device)
             action_mask = torch.from_numpy(experience.action_mask[row]).to(device)
             here = table, experience.player[row]
             experience.state[row] = experience.memory[here]
             state = torch.from_numpy(experience.state[row]).to(device)
-            logits, value, state = network(observation, action_mask, state)
-            experience.memory[here] = state.cpu()
+            logits, value = network(observation, action_mask, state)
             logits = logits.cpu()
             action = draw(logits)
+            experience.memory[here] = network.remember(observation, action.to(device), state).cpu()
             log_probability = logits.log_softmax(-1).gather(1, action[:, None])[:, 0]
             experience.action[row] = action
             experience.log_probability[row] = log_probability
@@ -436,7 +498,7 @@ def play(
             if tables.truncated.any():
                 views = torch.from_numpy(final_views(tables, tables.truncated)).to(device)
                 states = torch.from_numpy(experience.memory[tables.truncated]).flatten(0, 1)
-                values = network.value(views, states.to(device)).cpu()
+                values = network.value(network.view(views, states.to(device))).cpu()
                 experience.final_value[row, tables.truncated] = values.view(-1, tables.num_players)
             experience.memory[experience.ended[row]] = 0.0
             ended += int(experience.ended[row].sum())
@@ -457,30 +519,28 @@ def final_views(tables: Tables, which: npt.NDArray[np.bool_]) -> npt.NDArray[np.
 # -- Learning ----------------------------------------------------------------------------------
 
 
-Minibatches = Iterator[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]
-"""Of each minibatch the decisions (counted row by row), their logits and their values."""
+Minibatches = Iterator[tuple[torch.Tensor, torch.Tensor]]
+"""Of each minibatch the decisions (counted row by row), and what the network makes of each."""
 
 
 def look_again(
     network: Network, experience: Experience, closed: npt.NDArray[np.bool_], args: Args
 ) -> Minibatches:
-    """Let the network decide again, on minibatches of closed decisions in any order."""
+    """Let the network look again, at minibatches of closed decisions in any order."""
     chosen = torch.from_numpy(np.flatnonzero(closed))
-    observations, masks, states = map(
-        flat, (experience.observation, experience.action_mask, experience.state)
-    )
+    observations, states = flat(experience.observation), flat(experience.state)
     minibatches = max(1, round(len(chosen) / args.minibatch_size))
     for batch in chosen[torch.randperm(len(chosen))].tensor_split(minibatches):
-        logits, value, _ = network(
-            *(column[batch].to(args.device) for column in (observations, masks, states))
+        yield (
+            batch,
+            network.view(*(column[batch].to(args.device) for column in (observations, states))),
         )
-        yield batch, logits, value
 
 
 def replay(
     network: Network, experience: Experience, closed: npt.NDArray[np.bool_], args: Args
 ) -> Minibatches:
-    """Let a recurrent network decide again, on minibatches of whole tables, in the order of play.
+    """Let a recurrent network look again, at minibatches of whole tables, in the order of play.
 
     A player's first decision in the rollout begins with the state that it had then; from there on
     states are computed anew, decision by decision, until the game ends (a new one begins with the
@@ -490,29 +550,29 @@ def replay(
     minibatches = min(num_tables, max(1, round(int(closed.sum()) / args.minibatch_size)))
     for tables in torch.randperm(num_tables).tensor_split(minibatches):
         which = tables.numpy()
-        observation = torch.from_numpy(experience.observation[:, which]).to(args.device)
-        features = network.trunk(observation.float())
-        given = torch.from_numpy(experience.state[:, which]).to(args.device)
-        player = torch.from_numpy(experience.player[:, which]).long().to(args.device)
+        columns = experience.observation, experience.action, experience.state, experience.player
+        observation, action, given, player = (
+            torch.from_numpy(column[:, which]).to(args.device) for column in columns
+        )
         goes_on = torch.from_numpy(~experience.ended[:, which]).float().to(args.device)
-        memory = torch.zeros(len(which), experience.num_players, network.state_size)
+        happened = network.experience(observation, action)
+        memory = torch.zeros(len(which), experience.num_players, network.memory_size)
         memory = memory.to(args.device)
         known = torch.zeros(len(which), experience.num_players, 1, device=args.device)
-        remembered = []
+        states = []
         for row in range(rows):
             # 1 for the player who decides, a column of 0 where nobody does
-            acting = nn.functional.one_hot(player[row] + 1, experience.num_players + 1)
+            acting = nn.functional.one_hot(player[row].long() + 1, experience.num_players + 1)
             acting = acting[:, 1:, None].float()
             is_known = (known * acting).sum(1)
             state = (memory * acting).sum(1) * is_known + given[row] * (1 - is_known)
-            feature, state = network.remember(features[row], state)
-            remembered.append(feature)
+            states.append(state)
+            state = network.cell(happened[row], state)
             memory = memory * (1 - acting) + state[:, None] * acting
             known = torch.maximum(known, acting) * goes_on[row, :, None, None]
         row, place = np.nonzero(closed[:, which])
-        mask = torch.from_numpy(experience.action_mask[row, which[place]]).to(args.device)
-        logits, value = network.decide(torch.stack(remembered)[row, place], mask)
-        yield torch.from_numpy(row * num_tables + which[place]), logits, value
+        view = network.view(observation[row, place], torch.stack(states)[row, place])
+        yield torch.from_numpy(row * num_tables + which[place]), view
 
 
 def learn(
@@ -526,33 +586,42 @@ def learn(
     chosen = torch.from_numpy(np.flatnonzero(credits.closed))
     if len(chosen) == 0:  # a rollout so short that nobody has decided twice
         return {}
+    masks, hidden = flat(experience.action_mask), flat(experience.hidden)
     actions = flat(experience.action)
     old_log_probabilities = flat(experience.log_probability)
     advantages = flat(credits.advantage)
     returns = advantages + flat(experience.value)
-    decide = replay if args.recurrent else look_again
+    look = replay if args.recurrent else look_again
+    log: dict[str, float] = {}
     for _ in range(args.update_epochs):
-        for batch, logits, value in decide(network, experience, credits.closed, args):
-            action, old_log_probability, advantage, target = (
+        for batch, view in look(network, experience, credits.closed, args):
+            mask, action, old_log_probability, advantage, target = (
                 column[batch].to(args.device)
-                for column in (actions, old_log_probabilities, advantages, returns)
+                for column in (masks, actions, old_log_probabilities, advantages, returns)
             )
-            log_probabilities = logits.log_softmax(-1)
+            log_probabilities = network.policy(view, mask).log_softmax(-1)
             log_probability = log_probabilities.gather(1, action[:, None])[:, 0]
             log_ratio = log_probability - old_log_probability
             ratio = log_ratio.exp()
             advantage = (advantage - advantage.mean()) / (advantage.std(correction=0) + 1e-8)
             clipped = ratio.clamp(1 - args.clip_coef, 1 + args.clip_coef)
             policy_loss = -torch.min(ratio * advantage, clipped * advantage).mean()
-            value_loss = 0.5 * (value - target).square().mean()
-            entropy = -(logits.softmax(-1) * log_probabilities).sum(-1).mean()
+            value_loss = 0.5 * (network.value(view) - target).square().mean()
+            entropy = -(log_probabilities.exp() * log_probabilities).sum(-1).mean()
             loss = policy_loss + args.vf_coef * value_loss - args.ent_coef * entropy
+            if network.believer is not None:
+                truth = hidden[batch].to(args.device).float()
+                guess = network.believer(view)
+                belief_loss = binary_cross_entropy_with_logits(guess, truth, reduction="sum")
+                belief_loss = belief_loss / len(truth)
+                loss = loss + args.belief_coef * belief_loss
+                log["losses/belief_loss"] = belief_loss.item()
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(network.parameters(), args.max_grad_norm)
             optimizer.step()
     unexplained = advantages[chosen].var() / returns[chosen].var()
-    return {
+    return log | {
         "losses/policy_loss": policy_loss.item(),
         "losses/value_loss": value_loss.item(),
         "losses/entropy": entropy.item(),
@@ -583,6 +652,7 @@ LEARNING = (
     "clip_coef",
     "ent_coef",
     "vf_coef",
+    "belief_coef",
     "max_grad_norm",
 )
 """Arguments that stay the same when a run is continued."""
@@ -599,7 +669,9 @@ def identity(game: Game, config: Any, args: Args) -> dict[str, Any]:
         "actions": game.num_actions(config),
         "bytes of a table": game.table_dtype(config).itemsize,
         "hidden": list(args.hidden),
-        "recurrent": args.recurrent,
+        "memory_size": args.memory_size if args.recurrent else 0,
+        "belief": list(args.belief),
+        "beliefs": len(belief_features(game, config, args.belief)),
         **{name: getattr(args, name) for name in LEARNING},
     }
 
@@ -667,10 +739,16 @@ class Run:
                 self.game, self.config, args.num_tables, args.seed, num_threads=threads
             )
         self.network = Network(
-            self.tables.num_features, self.tables.num_actions, args.hidden, args.recurrent
+            self.tables.num_features,
+            self.tables.num_actions,
+            args.hidden,
+            self.identity["memory_size"],
+            self.identity["beliefs"],
         )
         self.network.to(args.device)
-        self.experience = Experience(self.tables, args.num_steps, self.network.state_size)
+        self.experience = Experience(
+            self.tables, args.num_steps, self.network.memory_size, args.belief
+        )
         self.optimizer = torch.optim.Adam(
             self.network.parameters(), lr=args.learning_rate, eps=1e-5
         )
@@ -826,6 +904,7 @@ def check(args: Args) -> None:
         "num_steps": 1,
         "update_epochs": 1,
         "minibatch_size": 1,
+        "memory_size": 1,
         "eval_interval": 1,
         "eval_games": 1,
         "final_games": 1,
@@ -833,6 +912,7 @@ def check(args: Args) -> None:
         "learning_rate": 0.0,
         "ent_coef": 0.0,
         "vf_coef": 0.0,
+        "belief_coef": 0.0,
         "max_grad_norm": 0.0,
         "clip_coef": 0.0,
         "checkpoint_seconds": 0.0,
@@ -873,7 +953,9 @@ def variant(args: Args) -> tuple[Game, Any]:
     try:
         game = waiter_envs.load(args.game)
         args.preset = args.preset or next(iter(game.presets))
-        return game, game.config(preset=args.preset, **fields)
+        config = game.config(preset=args.preset, **fields)
+        belief_features(game, config, args.belief)
+        return game, config
     except (ValueError, TypeError) as error:
         fail(str(error))
 
