@@ -146,9 +146,8 @@ def choose_in_steal_phase(table, player, mask):
             value = worth_of_theft(table, player, guest)
             if value > best:
                 best, choice = value, START_STEAL + guest
-    if mask[ACTION_WAITING_ROOM]:
-        if worth(table, player, topmost(table)) + BRIBE_SAVED > best:
-            return ACTION_WAITING_ROOM
+    if mask[ACTION_WAITING_ROOM] and worth(table, player, topmost(table)) + BRIBE_SAVED > best:
+        return ACTION_WAITING_ROOM
     hand = np.zeros(NUM_DESSERTS, np.int8)
     mask_hand(table, player, 0, hand)
     if choice == ACTION_NO and first_to_discard(table, player, hand) != NONE:

@@ -100,7 +100,7 @@ def _place(table: np.void, player: int, viewer: int) -> list[str]:
     you = " (you)" if player == viewer else ""
     warned = ", warned" if table["warned"][player] else ""
     lines = ["", f"P{player}{you}  {points} points, {len(hand)} desserts in hand{warned}"]
-    lines += [f"    {_card(guest)}" for guest in np.flatnonzero(table["guest"] == player)]
+    lines += [f"    {_card(guest)}" for guest in np.flatnonzero(table["guest"] == player).tolist()]
     if player == viewer:
         lines.append(f"    hand: {', '.join(hand) or '-'}")
     return lines
