@@ -8,28 +8,12 @@ rotated. In a game of n players the lone one wins 1/n of the decided games if bo
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import itertools
 import json
-import sys
 from pathlib import Path
-from types import ModuleType
 
 import waiter_envs
 from waiter_envs.match import play_match
-
-TRAINING = Path(__file__).resolve().parents[1] / "examples" / "cleanrl_ppo_selfplay.py"
-
-
-def training_example() -> ModuleType:
-    """Import the training script, which knows how to read its checkpoints."""
-    spec = importlib.util.spec_from_file_location("cleanrl_ppo_selfplay", TRAINING)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 def main() -> None:
@@ -43,11 +27,9 @@ def main() -> None:
     options = parser.parse_args()
     game = waiter_envs.load(options.game)
     config = game.config(preset=options.preset, **json.loads(options.variant))
-    load = training_example().PolicyAgent.load
     print(f"{'alone':<24} {'among':<24} {'won':>7} {'95% interval':>16} {'drawn':>7} {'reward':>8}")
     for alone, among in itertools.permutations(options.runs, 2):
-        policies = [load(run / "checkpoint.pt") for run in (alone, among)]
-        result = play_match(game, config, policies, options.games, seed=1)
+        result = play_match(game, config, [alone, among], options.games, seed=1)
         first = result.agents[0]
         low, high = first.record.interval
         drawn = first.record.draws / first.record.games

@@ -7,9 +7,9 @@ Everything is in this one file, after the manner of CleanRL: copy it and change 
 from PPO in an environment of one agent stands in `credit`: a player's transition runs from one of
 its decisions to its next one, whatever the others do in between.
 
-A run writes to `runs/<run name>/`: TensorBoard's log, `evaluation.csv` and `checkpoint.pt`. The
-same command continues a run that was stopped, and on the same machine it ends as if it had never
-stopped.
+A run writes to `runs/<run name>/`: TensorBoard's log, `evaluation.csv`, `checkpoint.pt`, and the
+policy alone, `policy.npz`, as an agent for `python -m waiter_envs match`. The same command
+continues a run that was stopped, and on the same machine it ends as if it had never stopped.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ from waiter_envs import kernels
 from waiter_envs.agents import Decisions, RememberingAgent, agent_names
 from waiter_envs.game import Game
 from waiter_envs.match import play_match
+from waiter_envs.policies import FILE_NAME, save_policy
 from waiter_envs.tables import Tables
 
 
@@ -97,6 +98,9 @@ class Args:
     is told them in learning, never in play"""
     belief_coef: float = 0.1
     """weight of the guesses' error"""
+    policy_after: int = 0
+    """decisions after which the policy begins to learn; before, it plays at random while the value
+    and the guesses are learnt, so that there is something to be remembered when it begins"""
 
     opponents: tuple[str, ...] | None = None
     """agents to be measured against; "None": all that the game has"""
@@ -227,21 +231,6 @@ class PolicyAgent(RememberingAgent):
         self.device = device
         self.greedy = greedy
         self.generator = torch.Generator().manual_seed(seed)
-
-    @classmethod
-    def load(cls, path: Path, **options: Any) -> PolicyAgent:
-        """Return the policy of a checkpoint; `options` are those of the constructor."""
-        checkpoint = read_checkpoint(path)
-        found = checkpoint["identity"]
-        network = Network(
-            found["features"],
-            found["actions"],
-            tuple(found["hidden"]),
-            found["memory_size"],
-            found["beliefs"],
-        )
-        network.load_state_dict(checkpoint["network"])
-        return cls(network.to(options.get("device", "cpu")), **options)
 
     @torch.no_grad()
     def act(self, decisions: Decisions) -> npt.NDArray[np.int32]:
@@ -581,6 +570,7 @@ def learn(
     experience: Experience,
     credits: Credit,
     args: Args,
+    policy_coef: float = 1.0,
 ) -> dict[str, float]:
     """Update the network by PPO on all closed decisions; return what to log."""
     chosen = torch.from_numpy(np.flatnonzero(credits.closed))
@@ -608,7 +598,7 @@ def learn(
             policy_loss = -torch.min(ratio * advantage, clipped * advantage).mean()
             value_loss = 0.5 * (network.value(view) - target).square().mean()
             entropy = -(log_probabilities.exp() * log_probabilities).sum(-1).mean()
-            loss = policy_loss + args.vf_coef * value_loss - args.ent_coef * entropy
+            loss = policy_coef * policy_loss + args.vf_coef * value_loss - args.ent_coef * entropy
             if network.believer is not None:
                 truth = hidden[batch].to(args.device).float()
                 guess = network.believer(view)
@@ -653,6 +643,7 @@ LEARNING = (
     "ent_coef",
     "vf_coef",
     "belief_coef",
+    "policy_after",
     "max_grad_norm",
 )
 """Arguments that stay the same when a run is continued."""
@@ -780,6 +771,8 @@ class Run:
                 "evaluations": self.evaluations,
             },
         )
+        weights = {name: array.cpu() for name, array in self.network.state_dict().items()}
+        save_policy(self.folder / FILE_NAME, self.game, self.config, weights)
 
     def restore(self, checkpoint: dict[str, Any]) -> None:
         """Take up the run where a checkpoint left it."""
@@ -821,7 +814,8 @@ class Run:
         ended, cut = play(self.tables, self.network, self.experience, args.device, self.clock)
         with self.clock("learning"):
             credits = self.experience.credit(args.gamma, args.gae_lambda)
-            log = learn(self.network, self.optimizer, self.experience, credits, args)
+            policy_coef = float(self.step >= args.policy_after)
+            log = learn(self.network, self.optimizer, self.experience, credits, args, policy_coef)
             self.experience.carry_over(credits.closed, credits.owed)
         self.step += self.steps
         log["charts/SPS"] = self.steps / (time.perf_counter() - start)
@@ -905,6 +899,7 @@ def check(args: Args) -> None:
         "update_epochs": 1,
         "minibatch_size": 1,
         "memory_size": 1,
+        "policy_after": 0,
         "eval_interval": 1,
         "eval_games": 1,
         "final_games": 1,

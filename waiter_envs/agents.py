@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -240,28 +241,39 @@ def agent_names(game: Game) -> tuple[str, ...]:
     return ("random", *game.heuristics)
 
 
-def make_agent(game: Game, agent: str | Agent | ActionFunction, seed: int = 0) -> Agent:
+def make_agent(
+    game: Game, agent: str | os.PathLike[str] | Agent | ActionFunction, seed: int = 0
+) -> Agent:
     """Return an agent from its name, from a plain function, or as it is.
 
     Args:
         game: the game that it plays.
-        agent: one of `agent_names(game)`, a function, or an agent.
+        agent: one of `agent_names(game)`, the path of a saved policy (`waiter_envs.policies`), a
+            function, or an agent.
         seed: of a random agent.
 
     Raises:
-        ValueError: for an unknown name; the text lists those that exist.
+        ValueError: for an unknown name, the text lists those that exist; for a path where no
+            policy of this game lies.
         TypeError: for anything else.
     """
     if isinstance(agent, Agent):
         return agent
     if agent == "random":
         return RandomAgent(seed)
-    if isinstance(agent, str):
+    if isinstance(agent, str) and agent in game.heuristics:
         return RuleAgent(game, agent, seed)
+    if isinstance(agent, os.PathLike) or (isinstance(agent, str) and os.path.exists(agent)):
+        from waiter_envs.policies import load_policy
+
+        return load_policy(agent, game)
+    if isinstance(agent, str):
+        raise ValueError(_unknown(game, agent))
     if callable(agent):
         return FunctionAgent(agent)
     raise TypeError(f"agent={agent!r}: must be a name, an Agent or a function")
 
 
 def _unknown(game: Game, name: str) -> str:
-    return f"unknown agent {name!r} for {game.name}; there are {', '.join(agent_names(game))}"
+    names = ", ".join(agent_names(game))
+    return f"unknown agent {name!r} for {game.name}; there are {names}, and paths of saved policies"

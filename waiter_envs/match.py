@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -91,7 +92,7 @@ def wilson(wins: int, games: int) -> tuple[float, float]:
 def play_match(
     game: Game,
     config: Any,
-    agents: Sequence[str | Agent | ActionFunction],
+    agents: Sequence[str | os.PathLike[str] | Agent | ActionFunction],
     games: int,
     seed: int = 0,
     *,
@@ -108,7 +109,7 @@ def play_match(
     Args:
         game: the game.
         config: its variant.
-        agents: names or agents, at least 1 and at most as many as there are sides.
+        agents: whatever `make_agent` takes, at least 1 and at most as many as there are sides.
         games: how many, rounded up to a multiple of the number of sides.
         seed: of the tables, and of random agents.
         num_tables: tables played at once; `None`: a good number.

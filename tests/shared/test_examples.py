@@ -21,6 +21,7 @@ import torch
 import waiter_envs
 from waiter_envs.agents import Decisions
 from waiter_envs.match import play_match
+from waiter_envs.policies import load_policy
 from waiter_envs.tables import Tables
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -195,7 +196,7 @@ def test_a_recurrent_network_decides_again_as_it_did_in_play() -> None:
     experience = ppo.Experience(tables, 40, network.memory_size)
     args = ppo.Args(recurrent=True, minibatch_size=60)
     games = 0
-    for _ in range(6):
+    for _ in range(9):
         ended, _ = ppo.play(tables, network, experience, "cpu", ppo.Clock())
         games += ended
         credits = experience.credit(GAMMA, LAMBDA)
@@ -320,14 +321,14 @@ def test_a_finished_run_is_only_measured_again(
     assert float(share[1]) < 15
 
 
-def test_the_policy_of_a_checkpoint_plays_as_an_agent(trained: Path) -> None:
+def test_the_policy_of_a_run_plays_as_an_agent(trained: Path) -> None:
     """Greedy and drawn actions alike are legal, and the same seed draws the same ones."""
     game = waiter_envs.load("hey_waiter")
     config = game.config(preset="2_players")
-    path = trained / "run" / "checkpoint.pt"
+    path = trained / "run"
     results = [
         play_match(
-            game, config, [ppo.PolicyAgent.load(path, greedy=greedy, seed=4), "random"], 40, seed=2
+            game, config, [load_policy(path, game, greedy=greedy, seed=4), "random"], 40, seed=2
         )
         for greedy in (True, False, False)
     ]
@@ -396,12 +397,11 @@ def test_checkpoints_of_other_runs_are_refused(
 def test_a_recurrent_run(tmp_path: Path) -> None:
     """It learns, its policy plays as an agent, and no run of another kind continues it."""
     ppo.main(arguments(tmp_path, recurrent=True, total_timesteps=512))
-    agent = ppo.PolicyAgent.load(tmp_path / "run" / "checkpoint.pt")
-    assert agent.network.memory_size > 0
     game = waiter_envs.load("hey_waiter")
+    agent = load_policy(tmp_path / "run", game)
     result = play_match(game, game.config(preset="2_players"), [agent, "random"], 8, seed=2)
     assert result.games == 8
-    assert agent.snapshot().shape == (8, 2, agent.network.memory_size)
+    assert agent.snapshot().shape == (8, 2, 128)
     with pytest.raises(SystemExit, match="of another run: its memory_size is 128"):
         ppo.main(arguments(tmp_path, total_timesteps=512))
 

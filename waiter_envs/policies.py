@@ -1,0 +1,264 @@
+"""Trained policies as files, and as agents that need nothing but NumPy to play.
+
+`save_policy` writes one file, `policy.npz`: the weights as plain arrays, and what they are for as
+JSON. Nothing in it is code and nothing is unpickled, so a file from anywhere may be loaded. All
+training examples write one beside their checkpoints; wherever an agent is named, its path or the
+folder that it lies in will do:
+
+    python -m waiter_envs match greasy_spoon --agents runs/mine heuristic
+
+A network is a stack of dense layers, `trunk`, and a dense layer `actor` to the logits. One with a
+memory, besides, has the layers of `examples/cleanrl_ppo_selfplay.py`: `notice`, an embedding of
+actions `deed`, a GRU `cell`, and layers `join` between memory and `actor`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from waiter_envs.agents import Decisions, RememberingAgent
+from waiter_envs.config import check_choice
+from waiter_envs.game import Game
+
+FILE_NAME = "policy.npz"
+"""Name of the file in the folder of a training run."""
+
+FORMAT = 1
+_HEADER = "header"
+_MEMORY = ("notice.weight", "notice.bias", "deed.weight", "cell.weight_ih", "cell.bias_ih",
+           "cell.weight_hh", "cell.bias_hh")  # fmt: skip
+
+Array = npt.NDArray[np.float32]
+Layer = tuple[Array, Array]
+
+
+def _relu(values: Array) -> Array:
+    return np.maximum(values, 0.0)
+
+
+def _sigmoid(values: Array) -> Array:
+    return 0.5 * (np.tanh(0.5 * values) + 1.0)
+
+
+ACTIVATIONS: dict[str, Callable[[Array], Array]] = {"relu": _relu, "tanh": np.tanh}
+"""What may stand behind the layers of `trunk` and `join`."""
+
+
+def save_policy(
+    path: str | os.PathLike[str],
+    game: Game,
+    config: Any,
+    weights: Mapping[str, Any],
+    activation: str = "relu",
+) -> None:
+    """Write a policy to a file, whole or not at all.
+
+    Args:
+        path: of the file, usually `policy.npz`.
+        game: the game that it plays.
+        config: the variant that it has learnt.
+        weights: arrays by name: `trunk.N.weight` `(outputs, inputs)` and `trunk.N.bias` for rising
+            numbers N (a PyTorch `state_dict` of a `Sequential` has such names), `actor.weight`,
+            `actor.bias`, and those of a memory. Others are left out.
+        activation: behind every layer but the last: one of `ACTIVATIONS`.
+
+    Raises:
+        ValueError: if the weights make no network for this variant.
+    """
+    header = {
+        "format": FORMAT,
+        "game": game.name,
+        "version": game.version,
+        "variant": {
+            field.name: getattr(config, field.name)
+            for field in dataclasses.fields(config)
+            if field.init
+        },
+        "features": game.num_features(config),
+        "actions": game.num_actions(config),
+        "activation": check_choice("activation", activation, tuple(ACTIVATIONS)),
+    }
+    arrays = {name: np.asarray(weights[name], np.float32) for name in weights if _is_used(name)}
+    SavedPolicy(header, arrays)  # refuses what does not fit together
+    target = Path(path)
+    temporary = target.with_name(f".{target.name}.tmp")
+    with temporary.open("wb") as file:
+        np.savez(file, **{_HEADER: np.array(json.dumps(header, default=repr))}, **arrays)  # type: ignore[arg-type]
+    os.replace(temporary, target)
+
+
+def load_policy(
+    path: str | os.PathLike[str], game: Game, *, greedy: bool = True, seed: int = 0
+) -> SavedPolicy:
+    """Return the agent that a file holds; nothing in the file is run.
+
+    Args:
+        path: of the file, or of the folder where it is called `policy.npz`.
+        game: the game that it shall play.
+        greedy: play the likeliest action; else draw one.
+        seed: of the draws.
+
+    Raises:
+        ValueError: if there is no policy, or one of another game or version.
+    """
+    file = Path(path)
+    if file.is_dir():
+        file = file / FILE_NAME
+    try:
+        with np.load(file, allow_pickle=False) as content:
+            header = json.loads(str(content[_HEADER]))
+            arrays = {name: content[name] for name in content.files if name != _HEADER}
+    except FileNotFoundError:
+        raise ValueError(f"{file}: no such file; training writes {FILE_NAME}") from None
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise ValueError(f"{file} is no policy written by `save_policy`: {error}") from None
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
+        raise ValueError(f"{file} is no policy of format {FORMAT}")
+    if (header.get("game"), header.get("version")) != (game.name, game.version):
+        raise ValueError(
+            f"{file} plays {header.get('game')}_v{header.get('version')}, not "
+            f"{game.name}_v{game.version}"
+        )
+    try:
+        return SavedPolicy(header, arrays, greedy=greedy, seed=seed)
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{file} is damaged: {error}") from None
+
+
+def _is_used(name: str) -> bool:
+    return name.startswith(("trunk.", "join.", "actor.")) or name in _MEMORY
+
+
+def _layer(weights: Mapping[str, Array], name: str) -> Layer:
+    """Return the weight, transposed, and the bias of a dense layer."""
+    return np.ascontiguousarray(weights[f"{name}.weight"].T), weights[f"{name}.bias"]
+
+
+def _stack(weights: Mapping[str, Array], name: str) -> list[Layer]:
+    """Return the layers `name.N`, in the order of N."""
+    numbers = {int(key.split(".")[1]) for key in weights if key.startswith(f"{name}.")}
+    return [_layer(weights, f"{name}.{number}") for number in sorted(numbers)]
+
+
+class SavedPolicy(RememberingAgent):
+    """A trained policy that can sit at any table of its variant; see `load_policy`."""
+
+    def __init__(
+        self,
+        header: Mapping[str, Any],
+        weights: Mapping[str, Array],
+        *,
+        greedy: bool = True,
+        seed: int = 0,
+    ) -> None:
+        """Make a network of weights.
+
+        Args:
+            header: what `save_policy` writes: `features`, `actions`, `activation`, `game`,
+                `version`, `variant`.
+            weights: arrays by name; see `save_policy`.
+            greedy: play the likeliest action; else draw one.
+            seed: of the draws.
+
+        Raises:
+            KeyError: if an array is missing.
+            ValueError: if they do not fit together.
+        """
+        self.header = dict(header)
+        self.greedy = greedy
+        self._random = np.random.default_rng(seed)
+        self._activation = check_choice("activation", header["activation"], tuple(ACTIVATIONS))
+        self._trunk = _stack(weights, "trunk")
+        self._join = _stack(weights, "join")
+        self._actor = _layer(weights, "actor")
+        self._memory_size = 0
+        if self._join:
+            self._notice = _layer(weights, "notice")
+            self._deed = weights["deed.weight"]
+            self._cell = (
+                weights["cell.weight_ih"].T,
+                weights["cell.bias_ih"],
+                weights["cell.weight_hh"].T,
+                weights["cell.bias_hh"],
+            )
+            self._memory_size = self._cell[2].shape[0]
+        self._check()
+
+    def _check(self) -> None:
+        """Try the network on an empty table."""
+        features, actions = int(self.header["features"]), int(self.header["actions"])
+        observation = np.zeros((1, features), np.float32)
+        state = np.zeros((1, self._memory_size), np.float32)
+        logits = self._logits(observation, state)
+        if logits.shape != (1, actions):
+            raise ValueError(f"the network has {logits.shape[1]} actions, the game {actions}")
+        if self._remember(observation, np.zeros(1, np.int32), state).shape != state.shape:
+            raise ValueError("the memory's layers do not fit together")
+
+    def act(self, decisions: Decisions) -> npt.NDArray[np.int32]:
+        """Return an action for each decision, `(n,)` int32.
+
+        Raises:
+            ValueError: if the tables are of another variant with other sizes.
+        """
+        sizes = decisions.observation.shape[1], decisions.action_mask.shape[1]
+        wanted = self.header["features"], self.header["actions"]
+        if sizes != wanted:
+            raise ValueError(
+                f"the policy has learnt a variant with {wanted[0]} features and {wanted[1]} "
+                f"actions, {self.header['variant']}; this one has {sizes[0]} and {sizes[1]}"
+            )
+        memory, here = self.memories(decisions), (decisions.table, decisions.player)
+        observation, state = decisions.observation.astype(np.float32), memory[here]
+        logits = self._logits(observation, state)
+        logits[decisions.action_mask == 0] = -np.inf
+        action = self._choose(logits).astype(np.int32)
+        memory[here] = self._remember(observation, action, state)
+        return action
+
+    def blank_memories(self, tables: int, players: int) -> Array:
+        """Return the states with which games begin."""
+        return np.zeros((tables, players, self._memory_size), np.float32)
+
+    def _choose(self, logits: Array) -> npt.NDArray[np.int64]:
+        if self.greedy:
+            return logits.argmax(axis=1)
+        # The largest of logits with Gumbel noise is a draw by their softmax.
+        return (logits + self._random.gumbel(size=logits.shape)).argmax(axis=1)
+
+    def _logits(self, observation: Array, state: Array) -> Array:
+        activation = ACTIVATIONS[self._activation]
+        view = observation
+        for weight, bias in self._trunk:
+            view = activation(view @ weight + bias)
+        if self._join:
+            view = np.concatenate([view, state], axis=1)
+            for weight, bias in self._join:
+                view = activation(view @ weight + bias)
+        weight, bias = self._actor
+        return np.asarray(view @ weight + bias, np.float32)
+
+    def _remember(self, observation: Array, action: npt.NDArray[np.int32], state: Array) -> Array:
+        """Return the states after decisions: those of a GRU fed with what was seen and done.
+
+        The equations are those of PyTorch's `GRUCell`.
+        """
+        if not self._join:
+            return state
+        weight, bias = self._notice
+        happened = (observation @ weight + bias) * self._deed[action]
+        of_input, input_bias, of_state, state_bias = self._cell
+        now = np.split(happened @ of_input + input_bias, 3, axis=1)
+        before = np.split(state @ of_state + state_bias, 3, axis=1)
+        reset, update = (_sigmoid(now[i] + before[i]) for i in range(2))
+        new = np.tanh(now[2] + reset * before[2])
+        return np.asarray((1.0 - update) * new + update * state, np.float32)
