@@ -815,6 +815,8 @@ class Run:
         with self.clock("learning"):
             credits = self.experience.credit(args.gamma, args.gae_lambda)
             policy_coef = float(self.step >= args.policy_after)
+            if policy_coef and self.step - self.steps < args.policy_after:
+                self.optimizer.state.clear()  # Adam has adapted to gradients without the policy's
             log = learn(self.network, self.optimizer, self.experience, credits, args, policy_coef)
             self.experience.carry_over(credits.closed, credits.owed)
         self.step += self.steps

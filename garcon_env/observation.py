@@ -99,6 +99,7 @@ def hidden_fields(config: Config) -> list[Field]:
         for distance in range(config.num_players)
     ]
     fields.append(("pile_dish", menu * order_bits(config), "orders in the pile with each dish"))
+    fields.append(("named_face", menu, "face of the order being named"))
     return Field.in_order(fields)
 
 
@@ -267,4 +268,7 @@ def observe_hidden(table, player, observation):
         if table.place[order] == PILE:
             for dish in range(menu):
                 counts[dish] += np.int64(table.face[order]) >> dish & 1
-    put_counts(counts, observation, at, np.int64(table.order_bits))
+    at = put_counts(counts, observation, at, np.int64(table.order_bits))
+    if table.named != NONE:
+        order = table.order[table.current_player, table.named]
+        put_face(observation, at, menu, table.face[order])

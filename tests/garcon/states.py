@@ -326,6 +326,10 @@ def hidden(config: Config, position: Position, viewer: int) -> dict[str, list[in
         orders = position["players"][(viewer + distance) % config.players]["open"]
         cells = [dishes_of(order["face"]) for order in orders]
         features[f"faces_{distance}"] = padded(config, cells, len(DISHES))
+    features["named_face"] = dishes_of([])
+    if position["naming"] is not None:
+        orders = position["players"][position["to_act"]]["open"]
+        features["named_face"] = dishes_of(orders[position["naming"]["order"]]["face"])
     return features
 
 
