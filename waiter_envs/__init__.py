@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     )
     from waiter_envs.game import Game
     from waiter_envs.gymnasium_env import SingleAgentEnv
+    from waiter_envs.gymnasium_vector import SingleAgentVectorEnv
     from waiter_envs.tables import AutoresetMode, Tables
 
     __version__: str
@@ -37,6 +38,7 @@ __all__ = [
     "RandomAgent",
     "RuleAgent",
     "SingleAgentEnv",
+    "SingleAgentVectorEnv",
     "TableEnv",
     "Tables",
     "agent_names",
@@ -55,6 +57,7 @@ _HOMES = {
     "RandomAgent": "agents",
     "RuleAgent": "agents",
     "SingleAgentEnv": "gymnasium_env",
+    "SingleAgentVectorEnv": "gymnasium_vector",
     "TableEnv": "aec",
     "Tables": "tables",
     "agent_names": "agents",

@@ -12,17 +12,14 @@ from gymnasium import logger
 from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Discrete
 
-from waiter_envs.agents import ActionFunction, Agent, Decisions, make_agent
-from waiter_envs.config import check_int
+from waiter_envs.agents import Agent, Decisions, make_agent
+from waiter_envs.config import check_bool, check_int
 from waiter_envs.game import Game
+from waiter_envs.kernels import MAX_DEALS
+from waiter_envs.opponents import Opponent
 from waiter_envs.registry import load
-from waiter_envs.spaces import Observation, observation_space
+from waiter_envs.spaces import observation_space
 from waiter_envs.tables import AutoresetMode, Tables
-
-Opponent = str | Agent | ActionFunction
-
-_MAX_DEALS = 1000
-"""Games dealt in a row, all over before the learner's first decision, until `reset` gives up."""
 
 
 class SingleAgentEnv(gymnasium.Env[Any, Any]):
@@ -30,9 +27,10 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
 
     An observation is `{"observation": (features,) int8, "action_mask": (actions,) int8}`, what
     the learner sees when it is to act next, or when the game is over; then the mask is all 0. The
-    mask also stands in `info["action_mask"]`. The reward is the sum of the learner's rewards since
-    its last decision. An illegal action loses the game at once: reward -1, and
-    `info["illegal_action"]` is set.
+    mask also stands in `info["action_mask"]`; with `flat_observation` it stands only there, and an
+    observation is the array of features alone. The reward is the sum of what the learner was paid
+    since its last decision (with its first one, since the game was dealt), after its last move
+    too. An illegal action loses the game at once: reward -1, and `info["illegal_action"]` is set.
 
     With the same seed the table is dealt as table 0 of `Tables`.
     """
@@ -44,8 +42,9 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         game: Game | str,
         render_mode: str | None = None,
         *,
-        player: int | None = None,
+        seat: int | None = None,
         opponents: Opponent | Sequence[Opponent] = "random",
+        flat_observation: bool = False,
         config: Any = None,
         preset: str | None = None,
         **fields: Any,
@@ -55,9 +54,10 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         Args:
             game: the game's name, or its binding.
             render_mode: `None` or `"ansi"`.
-            player: the learner's player; `None`: drawn anew for each game.
+            seat: the number of the learner's player; `None`: drawn anew for each game.
             opponents: the agent of all others, or one for each of them in the order of the
                 players: whatever `make_agent` takes. `reset` seeds the random ones.
+            flat_observation: observations are arrays of features, without the mask.
             config: a variant of the game.
             preset: the name of a variant.
             **fields: fields of the game's `Config`.
@@ -70,22 +70,19 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         if render_mode not in (None, "ansi"):
             raise ValueError(f"render_mode={render_mode!r}: must be None or 'ansi'")
         self.render_mode = render_mode
-        if player is not None:
-            check_int("player", player, 0, self.config.num_players - 1, "or None")
-        self._fixed_player = player
-        others = self.config.num_players - 1
-        if isinstance(opponents, (str, Agent)) or callable(opponents):
-            opponents = [opponents] * others
-        if not isinstance(opponents, Sequence) or len(opponents) != others:
-            raise ValueError(f"opponents={opponents!r}: must be one agent, or a list of {others}")
-        self._opponents = list(opponents)
+        check_seat(seat, self.config.num_players)
+        check_bool("flat_observation", flat_observation)
+        self._fixed_seat = seat
+        self.flat_observation = flat_observation
+        self._opponents = list_opponents(opponents, self.config.num_players - 1)
         self._seat_opponents()
         self._tables = Tables(
             self.game, self.config, 1, autoreset_mode=AutoresetMode.DISABLED, num_threads=1
         )
         self._over = True
-        self.player = 0 if player is None else player
-        self.observation_space = observation_space(self._tables)
+        self._paid = 0.0  # to the learner, since its last decision
+        self.seat = 0 if seat is None else seat
+        self.observation_space = observation_space(self._tables, flat_observation)
         self.action_space = Discrete(self._tables.num_actions)
 
     def _seat_opponents(self) -> None:
@@ -99,8 +96,8 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observation, dict[str, Any]]:
-        """Deal a game, draw the learner's player, and play on to its first decision.
+    ) -> tuple[Any, dict[str, Any]]:
+        """Deal a game, draw the learner's seat, and play on to its first decision.
 
         Args:
             seed: starts every random stream again; `None` goes on with the present ones.
@@ -113,21 +110,20 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         super().reset(seed=seed)
         if seed is not None:
             self._seat_opponents()
-        for _ in range(_MAX_DEALS):
+        for _ in range(MAX_DEALS):
             self._tables.reset(seed)
             seed = None
-            if self._fixed_player is None:
-                self.player = int(self.np_random.integers(self.config.num_players))
+            if self._fixed_seat is None:
+                self.seat = int(self.np_random.integers(self.config.num_players))
             for agent in self._agents:
                 agent.reset()
+            self._paid = 0.0
             self._play_opponents()
             if not self._over:
                 return self._observe(), self._info()
-        raise RuntimeError(
-            f"{_MAX_DEALS} games in a row ended before player_{self.player} was to act"
-        )
+        raise RuntimeError(f"{MAX_DEALS} games in a row ended before player_{self.seat} was to act")
 
-    def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play an action for the learner, and the others' until it is to act again.
 
         Raises:
@@ -142,22 +138,23 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
             return self._observe(), -1.0, True, False, {**self._info(), "illegal_action": True}
         tables = self._tables
         tables.step(np.array([action], np.int32))
-        reward = float(tables.rewards[0, self.player]) + self._play_opponents()
+        self._paid += float(tables.rewards[0, self.seat])
+        self._play_opponents()
+        reward, self._paid = self._paid, 0.0
         terminated, truncated = bool(tables.terminated[0]), bool(tables.truncated[0])
         return self._observe(), reward, terminated, truncated, self._info()
 
-    def _play_opponents(self) -> float:
-        """Let the others act until the learner is to; return the learner's reward meanwhile."""
+    def _play_opponents(self) -> None:
+        """Let the others act until the learner is to; note what it is paid meanwhile."""
         tables = self._tables
-        reward = 0.0
         while True:
             self._over = bool(tables.terminated[0] or tables.truncated[0])
             current = int(tables.current_player[0])
-            if self._over or current == self.player:
-                return reward
-            agent = self._agents[current - (current > self.player)]
+            if self._over or current == self.seat:
+                return
+            agent = self._agents[current - (current > self.seat)]
             tables.step(agent.act(Decisions.at(tables)))
-            reward += float(tables.rewards[0, self.player])
+            self._paid += float(tables.rewards[0, self.seat])
 
     # -- what there is to see ----------------------------------------------------------------
 
@@ -170,16 +167,20 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         if self.render_mode is None:
             logger.warn("render() was called, but render_mode is None")
             return None
-        return self.game.render(self.table, self.player)
+        return self.game.render(self.table, self.seat)
 
     @property
     def table(self) -> np.void:
         """A copy of the table record, hidden cards and all, for `Game`'s texts and positions."""
         return self._tables.state[0].copy()
 
-    def _observe(self) -> Observation:
-        observation = self._tables.observe(self.player)[0]
-        return {"observation": observation, "action_mask": self._mask()}
+    def _observe(self) -> Any:
+        observation = self._tables.observe(self.seat)[0]
+        return (
+            observation
+            if self.flat_observation
+            else {"observation": observation, "action_mask": self._mask()}
+        )
 
     def _info(self) -> dict[str, Any]:
         return {"action_mask": self._mask()}
@@ -187,3 +188,30 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
     def _mask(self) -> npt.NDArray[np.int8]:
         mask = self._tables.action_mask[0]
         return np.zeros_like(mask) if self._over else mask.copy()
+
+
+def check_seat(seat: int | None, num_players: int) -> None:
+    """Refuse a seat that is no player's number and not `None`.
+
+    Raises:
+        TypeError, ValueError: if it is neither.
+    """
+    if seat is not None:
+        check_int("seat", seat, 0, num_players - 1, "or None")
+
+
+def list_opponents(opponents: Opponent | Sequence[Opponent], others: int) -> list[Opponent]:
+    """Return the agent of each opponent.
+
+    Args:
+        opponents: the agent of all, or one for each.
+        others: how many opponents there are.
+
+    Raises:
+        ValueError: if there are not as many.
+    """
+    if isinstance(opponents, (str, Agent)) or callable(opponents):
+        return [opponents] * others
+    if not isinstance(opponents, Sequence) or len(opponents) != others:
+        raise ValueError(f"opponents={opponents!r}: must be one agent, or a list of {others}")
+    return list(opponents)

@@ -64,6 +64,7 @@ def _register_with_gymnasium(name: str) -> None:
         register(
             identifier,
             entry_point="waiter_envs.gymnasium_env:SingleAgentEnv",
+            vector_entry_point="waiter_envs.gymnasium_vector:SingleAgentVectorEnv",
             kwargs={"game": name},
         )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
@@ -16,8 +18,14 @@ def bits(size: int) -> spaces.Box:
     return spaces.Box(0, 1, (size,), np.int8)
 
 
-def observation_space(tables: Tables) -> spaces.Dict:
-    """Return the space of `{"observation": (features,), "action_mask": (actions,)}`, int8."""
-    return spaces.Dict(
-        {"observation": bits(tables.num_features), "action_mask": bits(tables.num_actions)}
-    )
+def observation_space(tables: Tables, flat: bool = False) -> spaces.Space[Any]:
+    """Return the space of `{"observation": (features,), "action_mask": (actions,)}`, int8.
+
+    Args:
+        tables: whose sizes they are.
+        flat: of the features alone, `(features,)` int8.
+    """
+    features = bits(tables.num_features)
+    if flat:
+        return features
+    return spaces.Dict({"observation": features, "action_mask": bits(tables.num_actions)})

@@ -124,7 +124,7 @@ class Tables:
         self._sample_rng = np.zeros((self.num_tables, 2), np.uint64)
         self._kernels: dict[Any, Any] = {}
         self._workers = _Workers(self.num_tables, self.num_threads)
-        self.reset(_entropy() if seed is None else seed)
+        self.reset(entropy() if seed is None else seed)
 
     @classmethod
     def of(
@@ -482,5 +482,6 @@ def _num_cores() -> int:
     return os.cpu_count() or 1
 
 
-def _entropy() -> int:
+def entropy() -> int:
+    """Return a seed drawn from the operating system."""
     return int(np.random.SeedSequence().generate_state(1, np.uint64)[0])

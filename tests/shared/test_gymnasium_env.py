@@ -74,26 +74,26 @@ def play(env: SingleAgentEnv, info: dict[str, Any], seed: int = 0, limit: int = 
 
 @every_game
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("player", [None, 1])
-def test_check_env(name: str, player: int | None) -> None:
+@pytest.mark.parametrize("seat", [None, 1])
+def test_check_env(name: str, seat: int | None) -> None:
     """Gymnasium's `check_env`, as registered."""
     game = waiter_envs.load(name)
     identifier = f"{game.gymnasium_name}-v{game.version}"
-    env = gymnasium.make(identifier, player=player, **SMALL.get(name, {}))
+    env = gymnasium.make(identifier, seat=seat, **SMALL.get(name, {}))
     check_env(env.unwrapped)
 
 
 @every_game
-@pytest.mark.parametrize("player", [None, 0, 1])
-def test_plays_the_game_that_tables_play(name: str, player: int | None) -> None:
+@pytest.mark.parametrize("seat", [None, 0, 1])
+def test_plays_the_game_that_tables_play(name: str, seat: int | None) -> None:
     """The actions of all, played at a table of the same seed, pay what the learner received."""
     log: list[Step] = []
-    env = large(name, player=player, opponents=Recorder(log))
+    env = large(name, seat=seat, opponents=Recorder(log))
     tables = Tables.of(env.game, 1, 3, config=env.config, autoreset_mode="Disabled")
     for game, seed in enumerate((3, None, None)):
         log.clear()
         observation, info = env.reset(seed=seed)
-        assert player in (None, env.player)
+        assert seat in (None, env.seat)
         total = 0.0
         terminated = truncated = False
         rng = np.random.default_rng(game)
@@ -101,17 +101,17 @@ def test_plays_the_game_that_tables_play(name: str, player: int | None) -> None:
             assert np.array_equal(observation["action_mask"], info["action_mask"])
             assert np.array_equal(env.action_masks(), info["action_mask"] == 1)
             action = int(rng.choice(np.flatnonzero(info["action_mask"])))
-            log.append((env.player, action))
+            log.append((env.seat, action))
             observation, reward, terminated, truncated, info = env.step(action)
             total += reward
         paid = 0.0
         for actor, action in log:
             assert tables.current_player[0] == actor
             tables.step([action])
-            paid += float(tables.rewards[0, env.player])
+            paid += float(tables.rewards[0, env.seat])
         assert (tables.terminated[0], tables.truncated[0]) == (terminated, truncated)
         assert total == paid != 0
-        assert np.array_equal(observation["observation"], tables.observe(env.player)[0])
+        assert np.array_equal(observation["observation"], tables.observe(env.seat)[0])
         assert not info["action_mask"].any()
         tables.reset()
 
@@ -129,8 +129,8 @@ def test_each_opponent_plays_its_own_player(name: str) -> None:
             log.clear()
         _, info = env.reset(seed=seed)
         play(env, info)
-        players.add(env.player)
-        expected = [player for player in range(others + 1) if player != env.player]
+        players.add(env.seat)
+        expected = [player for player in range(others + 1) if player != env.seat]
         assert [{actor for actor, _ in log} for log in logs] == [{player} for player in expected]
     assert players == set(range(others + 1))
     assert [agent.resets for agent in agents] == [12] * others
@@ -160,13 +160,13 @@ def test_seeds(name: str) -> None:
     """Games, opponents and the learner's player come from the seed; without one they go on."""
 
     def games(env: SingleAgentEnv, seeds: tuple[int | None, ...]) -> list[Any]:
-        return [(env.reset(seed=s)[1]["action_mask"].tolist(), env.player) for s in seeds]
+        return [(env.reset(seed=s)[1]["action_mask"].tolist(), env.seat) for s in seeds]
 
     env = large(name)
     told = []
     for seed in (4, None, 4, None, 5):
         _, info = env.reset(seed=seed)
-        told.append((env.player, play(env, info)))
+        told.append((env.seat, play(env, info)))
     assert told[0] == told[2]
     assert told[1] == told[3]
     assert told[0] != told[1]
@@ -235,11 +235,10 @@ def test_games_that_end_before_the_learner_is_to_act(
     play_opponents = env._play_opponents
     deals: list[bytes] = []
 
-    def end_early() -> float:
+    def end_early() -> None:
         deals.append(env.table.tobytes())
-        reward = play_opponents()
+        play_opponents()
         env._over = len(deals) < last
-        return reward
 
     monkeypatch.setattr(env, "_play_opponents", end_early)
     last = 3
@@ -271,7 +270,7 @@ def test_render(name: str) -> None:
     env = small(name, render_mode="ansi")
     env.reset(seed=13)
     text = env.render()
-    assert text == env.game.render(env.table, env.player)
+    assert text == env.game.render(env.table, env.seat)
     silent = small(name)
     silent.reset(seed=13)
     with pytest.warns(UserWarning, match="render_mode is None"):
@@ -283,8 +282,8 @@ def test_bad_arguments(name: str) -> None:
     """What an environment cannot be made of is refused, with what is allowed."""
     players = small(name).config.num_players
     allowed = f"must be an integer from 0 to {players - 1}"
-    with pytest.raises(ValueError, match=f"player={players}: {allowed}"):
-        small(name, player=players)
+    with pytest.raises(ValueError, match=f"seat={players}: {allowed}"):
+        small(name, seat=players)
     for opponents in (["random"] * players, None, 3):
         with pytest.raises(ValueError, match=f"must be one agent, or a list of {players - 1}"):
             small(name, opponents=opponents)

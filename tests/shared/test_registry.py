@@ -144,10 +144,10 @@ def test_pettingzoo(name: str) -> None:
 def test_gymnasium_registry(name: str) -> None:
     """What Gymnasium makes by id takes the options of `SingleAgentEnv`."""
     game = waiter_envs.load(name)
-    env = gymnasium.make(f"{game.gymnasium_name}-v{game.version}", player=1, **FIELD[name])
+    env = gymnasium.make(f"{game.gymnasium_name}-v{game.version}", seat=1, **FIELD[name])
     assert env.unwrapped.config == game.config(**FIELD[name])
     env.reset(seed=0)
-    assert env.unwrapped.player == 1
+    assert env.unwrapped.seat == 1
 
 
 # -- Imports -----------------------------------------------------------------------------------

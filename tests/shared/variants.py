@@ -36,3 +36,10 @@ TRUNCATED = [
     if any(field.name == "max_turns" for field in fields(waiter_envs.load(name).config_class))
 ]
 """Games that may be cut at a turn limit."""
+
+PAID: dict[str, dict[str, Any]] = {
+    "hey_waiter": {"preset": "2_players", "max_turns": 300},
+    "greasy_spoon": {"best_of": 3, "reward": "game"},
+    "garcon": {"reward": "points", "max_turns": 40},
+}
+"""Fields of a variant that pays within short games, if any does."""
