@@ -101,6 +101,7 @@ class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
         check_seat(seat, self.config.num_players)
         check_bool("flat_observation", flat_observation)
         self.flat_observation = flat_observation
+        self.copy = copy
         listed = list_opponents(opponents, self.config.num_players - 1)
         check_int("num_envs", num_envs, 1, 2**31 - 1)
         self._tables = Tables(

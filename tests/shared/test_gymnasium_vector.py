@@ -410,26 +410,24 @@ def test_wrappers_of_gymnasium(name: str) -> None:
     assert isinstance(made, SingleAgentVectorEnv)
     assert made.metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP
     assert made.spec is not None
-    counted = RecordEpisodeStatistics(made)
-    envs = DictInfoToList(counted)
-    _, infos = envs.reset(seed=SEED)
+    envs = RecordEpisodeStatistics(made)
+    _, info = envs.reset(seed=SEED)
     choose = Learner()
     total = np.zeros(16)
-    length = np.zeros(16, int)
     games = 0
-    waiting = np.zeros(16, bool)
     for _ in range(80):
-        masks = np.stack([info["action_mask"] for info in infos])
-        _, reward, terminated, truncated, infos = envs.step(choose(masks))
+        _, reward, terminated, truncated, info = envs.step(choose(info["action_mask"]))
         total += reward
-        length += ~waiting
-        waiting = terminated | truncated
-        for table in np.flatnonzero(waiting):
-            assert infos[table]["episode"]["r"] == pytest.approx(total[table])
-            assert infos[table]["episode"]["l"] == length[table]
-            games += 1
-        total[waiting] = length[waiting] = 0
+        ended = terminated | truncated
+        if ended.any():
+            assert np.array_equal(info["_episode"], ended)
+            assert info["episode"]["r"][ended] == pytest.approx(total[ended])
+        games += int(ended.sum())
+        total[ended] = 0
     assert games > 5
+    listed = DictInfoToList(made)
+    _, infos = listed.reset(seed=SEED)
+    assert np.array_equal([info["action_mask"] for info in infos], made.action_masks())
     envs.close()
 
 
