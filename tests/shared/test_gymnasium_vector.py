@@ -206,12 +206,17 @@ class Recorder(Agent):
     def __init__(self, num_tables: int, num_players: int) -> None:
         self.agent = SlowRandom(num_tables, num_players)
         self.log: list[list[tuple[int, int]]] = [[] for _ in range(num_tables)]
+        self.deals = np.zeros(num_tables, int)
 
     def act(self, decisions: Decisions) -> npt.NDArray[np.int32]:
         """Choose at random."""
         actions = self.agent.act(decisions)
         self.note(decisions.table, decisions.player, actions)
         return actions
+
+    def reset(self, tables: Any = None) -> None:
+        """Count the games."""
+        self.deals[tables] += 1
 
     def note(self, tables: Any, players: Any, actions: Any) -> None:
         """Write actions down."""
@@ -254,6 +259,7 @@ def test_rewards_are_those_of_the_whole_game(name: str, seat: int) -> None:
                 paid.append(0.0)
         assert len(paid) == len(received[table])
         assert received[table][:-1] == pytest.approx(paid[:-1])
+    assert recorder.deals.tolist() == [len(games) for games in received]
     assert min(map(len, received)) > 1
     assert any(map(any, received))
 
@@ -500,6 +506,20 @@ def test_rule_agents_as_objects(name: str) -> None:
         envs = SingleAgentVectorEnv(name, 8, opponents=RuleAgent(game, each), **fields(name))
         assert not envs._opponents.agents
         assert_same(play(envs, 20), play(named, 20))
+
+
+@every_game
+def test_nothing_is_remembered_of_the_last_game(name: str) -> None:
+    """A deal empties the memories of compiled opponents, but for their random streams."""
+    lineup = lineups(name)[0]
+    envs = SingleAgentVectorEnv(name, 8, opponents=lineup, **fields(name))
+    fresh = SingleAgentVectorEnv(name, 8, opponents=lineup, **fields(name))
+    for memory in envs._opponents.memories:
+        memory.view(np.uint8)[:] = 1
+    envs.reset(seed=SEED)
+    fresh.reset(seed=SEED)
+    for memory, blank in zip(envs._opponents.memories, fresh._opponents.memories, strict=True):
+        assert memory.dtype.names is None or np.array_equal(memory, blank)
 
 
 @every_game
