@@ -30,6 +30,7 @@ except ImportError as error:
     ) from error
 
 from waiter_envs.rllib.envs import MultiAgentTable, register_all, single_agent_env
+from waiter_envs.rllib.league import Seating
 from waiter_envs.rllib.module import MaskedModule
 from waiter_envs.rllib.policy import PolicyAgent
 from waiter_envs.rllib.runner import TablesEnvRunner
@@ -38,6 +39,7 @@ __all__ = [
     "MaskedModule",
     "MultiAgentTable",
     "PolicyAgent",
+    "Seating",
     "TablesEnvRunner",
     "register_all",
     "single_agent_env",
