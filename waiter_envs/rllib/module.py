@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import torch
@@ -21,12 +22,15 @@ class MaskedModule(DefaultPPOTorchRLModule):
     `model_config` (`DefaultModelConfig`) says which: `fcnet_hiddens`, `use_lstm` and so on.
     """
 
-    def __init__(self, *, observation_space: Any = None, **kwargs: Any) -> None:
+    def __init__(
+        self, *, observation_space: Any = None, model_config: Any = None, **kwargs: Any
+    ) -> None:
         """Build the network.
 
         Args:
             observation_space: a `Dict` of `observation` and `action_mask`.
-            **kwargs: what RLlib gives to every module.
+            model_config: what the network looks like, a `DefaultModelConfig` or a dict.
+            **kwargs: what else RLlib gives to every module.
 
         Raises:
             ValueError: for another observation space.
@@ -37,7 +41,13 @@ class MaskedModule(DefaultPPOTorchRLModule):
                 f"observation_space={observation_space}: must be a Dict of `observation` and "
                 "`action_mask`, and no connector may flatten it"
             )
-        super().__init__(observation_space=observation_space["observation"], **kwargs)
+        if dataclasses.is_dataclass(model_config):
+            model_config = dataclasses.asdict(model_config)  # type: ignore[arg-type]
+        super().__init__(
+            observation_space=observation_space["observation"],
+            model_config=model_config,
+            **kwargs,
+        )
         self.observation_space = observation_space
 
     def _forward(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
 from typing import Any
 
@@ -55,18 +54,15 @@ class PolicyAgent(Agent):
 
     def save(self, path: str | Path, game: Game) -> None:
         """Write the policy, which plays `game`, to a file that `load` reads."""
-        model = self.module.model_config
         space = self.module.observation_space
         stored = {
             "game": game.name,
             "version": game.version,
             "features": space["observation"].shape[0],
             "actions": space["action_mask"].shape[0],
-            "model": dataclasses.asdict(model) if dataclasses.is_dataclass(model) else model,
-            "weights": {
-                name: torch.as_tensor(weight)
-                for name, weight in self.module.get_state(inference_only=True).items()
-            },
+            "model": self.module.model_config,
+            "inference_only": bool(self.module.inference_only),
+            "weights": self.module.state_dict(),
         }
         torch.save(stored, path)
 
@@ -83,27 +79,28 @@ class PolicyAgent(Agent):
             OSError: if there is no such file.
             ValueError: if the file is damaged, holds something else, or plays another game.
         """
-        try:
-            stored = torch.load(path, map_location="cpu", weights_only=True)
-            found = stored["game"], stored["version"]
-            module = MaskedModule(
-                observation_space=Dict(
-                    {
-                        "observation": bits(stored["features"]),
-                        "action_mask": bits(stored["actions"]),
-                    }
-                ),
-                action_space=Discrete(stored["actions"]),
-                model_config=stored["model"],
-                inference_only=True,
-            )
-            module.load_state_dict(stored["weights"])
-        except OSError:
-            raise
-        except Exception as error:
-            raise ValueError(f"{path} is damaged, or holds no policy ({error!r})") from error
+        with Path(path).open("rb") as file:
+            try:
+                stored = torch.load(file, map_location="cpu", weights_only=True)
+                found = stored["game"], stored["version"]
+                module = cls._module(stored)
+            except Exception as error:
+                raise ValueError(f"{path} is damaged, or holds no policy ({error!r})") from error
         if found != (game.name, game.version):
             raise ValueError(
                 f"{path} plays {found[0]} version {found[1]}, not {game.name} version {game.version}"
             )
         return cls(module, **options)
+
+    @staticmethod
+    def _module(stored: dict[str, Any]) -> MaskedModule:
+        """Return the module that `save` described."""
+        space = {"observation": bits(stored["features"]), "action_mask": bits(stored["actions"])}
+        module = MaskedModule(
+            observation_space=Dict(space),
+            action_space=Discrete(stored["actions"]),
+            model_config=stored["model"],
+            inference_only=stored["inference_only"],
+        )
+        module.load_state_dict(stored["weights"])
+        return module
