@@ -183,9 +183,7 @@ def algorithm(args: Args, num_players: int) -> Algorithm:
         .rl_module(
             rl_module_spec=MultiRLModuleSpec(rl_module_specs=dict.fromkeys(policies, module))
         )
-        .learners(
-            num_learners=args.num_learners, num_gpus_per_learner=args.num_gpus_per_learner
-        )
+        .learners(num_learners=args.num_learners, num_gpus_per_learner=args.num_gpus_per_learner)
         .training(
             train_batch_size_per_learner=decisions(args) // max(1, args.num_learners),
             num_epochs=args.update_epochs,
@@ -211,9 +209,16 @@ def decisions(args: Args) -> int:
 
 
 def copy_to_league(algo: Algorithm, snapshot: str) -> None:
-    """Let a snapshot play as the learner does now, in all processes."""
+    """Let a snapshot play as the learner does now.
+
+    Where it learns, for the checkpoints; and in every env runner by hand, because these take
+    weights from there only after an update.
+    """
     weights = algo.get_module(LEARNER).get_state()
     algo.set_state({"learner_group": {"learner": {"rl_module": {snapshot: weights}}}})
+    algo.env_runner_group.foreach_env_runner(
+        lambda runner: runner.module[snapshot].set_state(weights)
+    )
 
 
 # -- The run -----------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ Compiling is the slow part. A process compiles a game's kernels once for each re
 
 from __future__ import annotations
 
+import importlib.util
 import os
 
 import pytest
@@ -13,6 +14,10 @@ from hypothesis import settings
 
 PARAMETERS = ("name", "game", "variant", "preset")
 """Parameters of tests that name the game and the variant whose kernels they need."""
+
+# Ray pins another Gymnasium than the rest is tested with, so `.ci/run` tests the extra `rllib` in a
+# virtual environment of its own.
+collect_ignore = [] if importlib.util.find_spec("ray") else ["shared/test_rllib.py"]
 
 settings.register_profile("waiter", deadline=None, print_blob=True, derandomize="CI" in os.environ)
 settings.load_profile("waiter")

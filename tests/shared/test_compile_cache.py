@@ -1,6 +1,6 @@
 """The compile cache: hit by an unchanged tree, missed by an edited one, safe for many processes.
 
-Every test runs a copy of a tiny game (a counter) with the library's own kernels, in fresh
+Most tests run a copy of a tiny game (a counter) with the library's own kernels, in fresh
 processes with a cache directory of their own.
 """
 
@@ -139,6 +139,28 @@ def test_many_processes_may_start_on_a_cold_cache(tiny_game, tmp_path):
     assert {reward for reward, _, _ in results} == {10}
     assert sorted(hits for _, hits, _ in results) == [0] + [1] * 7, "one compiles, seven wait"
     assert finish(start(tiny_game, cache))[:2] == (10, 1)
+
+
+def test_many_processes_may_start_a_game_on_a_cold_cache(tmp_path):
+    """As the env runners of a cluster do: each imports a game, deals, plays, and gets the same."""
+    code = """
+    import zlib
+    import waiter_envs
+    from waiter_envs import kernels
+    game = waiter_envs.load("greasy_spoon")
+    tables = game.tables(2, seed=1, num_threads=1, preset="best_of_1")
+    for _ in range(50):
+        tables.step(tables.sample_actions())
+    advance = game.kernel(kernels.advance, tables.state.dtype)
+    hits = sum(advance.stats.cache_hits.values())
+    print(zlib.crc32(tables.observation.tobytes()), hits)
+    """
+    (tmp_path / "tiny_main.py").write_text(textwrap.dedent(code))
+    processes = [start(tmp_path, tmp_path / "cache") for _ in range(8)]
+    results = [finish(process) for process in processes]
+    assert len({seen for seen, _, _ in results}) == 1
+    assert sorted(hits for _, hits, _ in results) == [0] + [1] * 7, "one compiles, seven wait"
+    assert not any(errors for _, _, errors in results)
 
 
 def test_code_of_two_processes_does_not_clash_in_one(tiny_game, tmp_path):

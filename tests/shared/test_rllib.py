@@ -485,7 +485,7 @@ def arguments(folder: Path, **changes: Any) -> Any:
         "hidden": (16,),
         "total_timesteps": 768,
         "league": 1,
-        "league_interval": 512,
+        "league_interval": 700,
         "opponents": ("random",),
         "eval_games": 20,
         "final_games": 20,
@@ -507,7 +507,7 @@ def decides(module: MaskedModule) -> Any:
 
 
 @pytest.fixture(scope="module")
-def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
     """Train a few iterations with two env runners; the league follows, and stays frozen."""
     folder = tmp_path_factory.mktemp("rllib")
     run = example.Run(arguments(folder))
@@ -533,39 +533,43 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert run.step == 768
     assert not equal(weights(learner)[0], after[0])
     assert not equal(weights(snapshot)[0], after[0]), "the league has had a newer one"
-    run.report()
+    final = {name: weights(name)[0] for name in (learner, snapshot)}
     run.algo.stop()
-    return folder
+    return folder, final
 
 
 def test_a_policy_plays_a_match_after_training(
-    trained: Path, capsys: pytest.CaptureFixture[str]
+    trained: tuple[Path, dict[str, Any]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The checkpoint goes on where it was, with other env runners; the policy is the same."""
-    args = arguments(trained, num_env_runners=0)
+    folder, final = trained
+    path = folder / "run" / "policy.pt"
+    args = arguments(folder, num_env_runners=0, total_timesteps=1000)
     run = example.Run(args)
     assert "continues" in capsys.readouterr().out
     assert run.step == 768
-    stored = PolicyAgent.load(trained / "run" / "policy.pt", run.game)
-    assert equal(decides(stored.module), decides(run.algo.get_module("policy")))
+    for name, weights in final.items():
+        assert equal(weights, decides(run.algo.get_module(name)))
+    stored = PolicyAgent.load(path, run.game)
+    assert equal(final["policy"], decides(stored.module))
     results = [
         play_match(run.game, run.config, [agent, "random"], 20, seed=args.seed)
         for agent in (stored, run.agent())
     ]
     assert results[0] == results[1]
-    args.total_timesteps = 1000
     run.train()
     assert run.step >= 1000
-    assert not equal(decides(stored.module), decides(run.algo.get_module("policy")))
+    assert not equal(final["policy"], decides(run.algo.get_module("policy")))
+    assert equal(final["snapshot_0"], decides(run.algo.get_module("snapshot_0")))
     run.report()
     run.algo.stop()
     assert re.search(r"throughput: [\d,]+ env steps/s", capsys.readouterr().out)
     assert len(run.checkpoints()) == 1
 
-    drawn = PolicyAgent.load(trained / "run" / "policy.pt", run.game, greedy=False, seed=3)
+    drawn = PolicyAgent.load(path, run.game, greedy=False, seed=3)
     assert play_match(run.game, run.config, [drawn, "random"], 20, seed=1).games == 20
     with pytest.raises(SystemExit, match="of another run: its learning_rate is"):
-        example.Run(arguments(trained, learning_rate=0.5))
+        example.Run(arguments(folder, learning_rate=0.5))
 
 
 class Harmful:

@@ -13,7 +13,9 @@ How far sampling is vectorised in an env runner (`num_envs_per_env_runner` table
   their own, and no custom connectors.
 * RLlib's own `MultiAgentEnvRunner`: batches the forward pass, but knows no vector environment of
   several agents; it steps one `MultiAgentTable` after another and writes down every step of every
-  agent in Python. Use it for recurrent policies and custom connectors.
+  agent in Python. Use it for custom connectors and for recurrent policies; these need
+  `batch_mode="complete_episodes"`, because RLlib loses the state of a player whose last decision
+  lies before the cut between two samples.
 * One learner: RLlib takes any vector environment (`gym_env_vectorize_mode="vector_entry_point"`),
   and gets what `gymnasium.make_vec` makes of the game. RLlib writes down every step of every table
   in Python all the same.

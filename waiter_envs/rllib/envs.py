@@ -17,7 +17,7 @@ from waiter_envs.config import check_int
 from waiter_envs.gymnasium_env import SingleAgentEnv
 from waiter_envs.registry import GAMES, load
 from waiter_envs.spaces import Observation, observation_space
-from waiter_envs.tables import AutoresetMode, Tables
+from waiter_envs.tables import AutoresetMode
 
 SINGLE_AGENT = "_single_agent"
 """What the names of environments with one learner end with."""
@@ -64,8 +64,10 @@ class MultiAgentTable(MultiAgentEnv):
         )
         self.possible_agents = [agent_name(p) for p in range(self._tables.num_players)]
         self.agents = list(self.possible_agents)
-        self.observation_spaces = dict.fromkeys(self.agents, observation_space(self._tables))
-        self.action_spaces = dict.fromkeys(self.agents, Discrete(self._tables.num_actions))
+        seen: gymnasium.Space[Any] = observation_space(self._tables)
+        done: gymnasium.Space[Any] = Discrete(self._tables.num_actions)
+        self.observation_spaces = dict.fromkeys(self.agents, seen)
+        self.action_spaces = dict.fromkeys(self.agents, done)
         self.observation_space = Dict(self.observation_spaces)
         self.action_space = Dict(self.action_spaces)
         self._owed = np.zeros(self._tables.num_players)

@@ -54,7 +54,7 @@ class PolicyAgent(Agent):
 
     def save(self, path: str | Path, game: Game) -> None:
         """Write the policy, which plays `game`, to a file that `load` reads."""
-        space = self.module.observation_space
+        space: Any = self.module.observation_space
         stored = {
             "game": game.name,
             "version": game.version,
@@ -88,16 +88,17 @@ class PolicyAgent(Agent):
                 raise ValueError(f"{path} is damaged, or holds no policy ({error!r})") from error
         if found != (game.name, game.version):
             raise ValueError(
-                f"{path} plays {found[0]} version {found[1]}, not {game.name} version {game.version}"
+                f"{path} plays {found[0]} version {found[1]}, "
+                f"not {game.name} version {game.version}"
             )
         return cls(module, **options)
 
     @staticmethod
     def _module(stored: dict[str, Any]) -> MaskedModule:
         """Return the module that `save` described."""
-        space = {"observation": bits(stored["features"]), "action_mask": bits(stored["actions"])}
+        features, actions = bits(stored["features"]), bits(stored["actions"])
         module = MaskedModule(
-            observation_space=Dict(space),
+            observation_space=Dict({"observation": features, "action_mask": actions}),
             action_space=Discrete(stored["actions"]),
             model_config=stored["model"],
             inference_only=stored["inference_only"],

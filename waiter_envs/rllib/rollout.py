@@ -32,7 +32,7 @@ class Rollout:
         self.action_mask = np.zeros((*rows, tables.num_actions), np.int8)
         self.action = np.zeros(rows, np.int64)
         self.player = np.full(rows, -1, np.int8)
-        self.module = np.zeros(rows, np.int32)
+        self.module = np.zeros(rows, np.int64)
         self.reward = np.zeros((*rows, self.num_players), np.float32)
         self.terminated = np.zeros(rows, np.bool_)
         self.truncated = np.zeros(rows, np.bool_)
@@ -45,7 +45,7 @@ class Rollout:
 
     # -- what happens at the tables ----------------------------------------------------------
 
-    def decide(self, tables: Tables, module: npt.NDArray[np.int32]) -> None:
+    def decide(self, tables: Tables, module: npt.NDArray[np.int64]) -> None:
         """Write down what is to be decided, and the number of the module that does, by table."""
         row = self._row
         self.observation[row] = tables.observation
@@ -111,7 +111,9 @@ class Rollout:
         The last row is that of the step that ended the game, -1 if it goes on.
         """
         ended = self.terminated | self.truncated
-        game = np.cumsum(ended, axis=0) - ended  # how many games ended before, at this table
+        game: npt.NDArray[np.int64] = (
+            np.cumsum(ended, axis=0) - ended
+        )  # how many games ended before, at this table
         end_row = np.full((ended.shape[1], int(ended.sum(axis=0).max(initial=0)) + 1), -1)
         row, table = np.nonzero(ended)
         end_row[table, game[row, table]] = row

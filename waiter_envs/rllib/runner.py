@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
-from gymnasium.spaces import Dict
 from ray.rllib.core.columns import Columns
 from ray.rllib.env.multi_agent_env_runner import MultiAgentEnvRunner
 from ray.rllib.env.multi_agent_episode import MultiAgentEpisode
@@ -109,7 +108,7 @@ class TablesEnvRunner(MultiAgentEnvRunner):
         self._games_over = 0
         self._samples = 0
         players = (tables.num_tables, tables.num_players)
-        self._module_of = np.zeros(players, np.int32)
+        self._module_of = np.zeros(players, np.int64)
         self._received = np.zeros(players)
         self._decisions = np.zeros(players, np.int64)
         self._since = np.full(tables.num_tables, time.perf_counter())
@@ -135,10 +134,11 @@ class TablesEnvRunner(MultiAgentEnvRunner):
             module = self._module_of[every, player]
             rollout.decide(tables, module)
             self._decisions[every, player] += 1
-            if random_actions:
-                actions = tables.sample_actions()
-            else:
-                actions = self._choose(rollout, module, step, explore)
+            actions: npt.NDArray[Any] = (
+                tables.sample_actions()
+                if random_actions
+                else self._choose(rollout, module, step, explore)
+            )
             with self.metrics.log_time(keys.ENV_STEP_TIMER):
                 rollout.step(tables, actions)
             self._received += tables.rewards
@@ -152,7 +152,7 @@ class TablesEnvRunner(MultiAgentEnvRunner):
         return rollout.episodes(name, self._modules, wanted)
 
     def _choose(
-        self, rollout: Rollout, module: npt.NDArray[np.int32], step: int, explore: bool
+        self, rollout: Rollout, module: npt.NDArray[np.int64], step: int, explore: bool
     ) -> npt.NDArray[np.int64]:
         """Return the modules' actions, and write down what they said."""
         actions = np.zeros(len(module), np.int64)
@@ -265,5 +265,5 @@ class VectorTables(VectorMultiAgentEnv):
         self.envs = [self.table]
         self.single_observation_spaces = self.table.observation_spaces
         self.single_action_spaces = self.table.action_spaces
-        self.single_observation_space = Dict(self.table.observation_spaces)
-        self.single_action_space = Dict(self.table.action_spaces)
+        self.single_observation_space = self.table.observation_space
+        self.single_action_space = self.table.action_space
