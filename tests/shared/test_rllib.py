@@ -634,6 +634,18 @@ def test_bad_arguments_are_named(tmp_path: Path, changes: dict[str, Any], proble
     assert not (tmp_path / "runs").exists()
 
 
+def test_the_code_of_the_documentation_trains() -> None:
+    """As it stands on the page, but in this process alone."""
+    page = (Path(__file__).parents[2] / "docs" / "training.md").read_text()
+    (block,) = re.findall(r"```py\n(.*?)```", page, flags=re.DOTALL)
+    assert "num_env_runners=2" in block
+    namespace: dict[str, Any] = {}
+    exec(block.replace("num_env_runners=2", "num_env_runners=0"), namespace)
+    algo = namespace["algo"]
+    assert algo.train()["env_runners"]["num_env_steps_sampled_lifetime"] == 4096
+    algo.stop()
+
+
 def test_without_ray_the_extra_is_named() -> None:
     """The error says what to install."""
     code = "import sys; sys.modules['ray'] = None; import waiter_envs.rllib"
