@@ -177,8 +177,6 @@ def single_agent_env(
             (`gym_env_vectorize_mode="vector_entry_point"`).
     """
     options = dict(env_config)
-    if "seat" in options:
-        options["player"] = options.pop("seat")
     num_envs = options.pop("num_envs", None)
     if num_envs is None:
         return SingleAgentEnv(game, **options)
