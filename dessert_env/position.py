@@ -386,6 +386,11 @@ def _check_chosen(table: np.void) -> None:
                 f"phase={PHASES[phase]!r}, chosen={_names(chosen)}: desserts lie there in the "
                 "phases 'serve' and 'bribe' only"
             )
+        if phase == STOP and not _can_go_on(table, chosen, target):
+            raise ValueError(
+                f"phase='stop': player {table['active']} cannot pay for {GUESTS[target]}, bribe "
+                "included"
+            )
         return
     tastes = TASTE[target][chosen]
     if phase == BRIBE:
@@ -410,7 +415,8 @@ def is_serving(tastes: npt.NDArray[np.int8]) -> bool:
 
 def _can_go_on(table: np.void, chosen: npt.NDArray[np.int64], target: int) -> bool:
     """Return whether some serving begins with the desserts laid down and goes on from the hand."""
-    hand = np.flatnonzero(table["dessert"] == table["current_player"])
+    server = table["active"] if table["serving"] == THEFT else table["current_player"]
+    hand = np.flatnonzero(table["dessert"] == server)
     most = MOST_SERVED
     if table["serving"] == THEFT:
         most = min(most, len(hand) + len(chosen) - 1)

@@ -7,8 +7,8 @@
 One policy learns in every seat. With `--league` it also plays against snapshots of itself: in a
 share of the games it sits at one seat, and frozen copies of it at the others.
 
-A run writes to `runs/<run name>/`: `evaluation.csv`, `policy.pt`, which
-`waiter_envs.rllib.PolicyAgent` loads, and RLlib's checkpoints. The same command continues a run
+A run writes to `runs/<run name>/`: `evaluation.csv`, `policy.npz`, an agent
+for `python -m waiter_envs match`, and RLlib's checkpoints. The same command continues a run
 that was stopped. Continue only your own runs: RLlib's checkpoints run code when they are read.
 """
 
@@ -40,6 +40,7 @@ import waiter_envs
 from waiter_envs.agents import agent_names
 from waiter_envs.game import Game
 from waiter_envs.match import play_match
+from waiter_envs.policies import FILE_NAME
 from waiter_envs.rllib import MaskedModule, PolicyAgent, Seating, TablesEnvRunner
 
 LEARNER = "policy"
@@ -282,7 +283,7 @@ class Run:
         os.replace(temporary, path)
         for folder in older:
             shutil.rmtree(folder)
-        self.agent().save(self.folder / "policy.pt", self.game)
+        self.agent().save(self.folder / FILE_NAME, self.game, self.config)
 
     def read_state(self, path: Path) -> dict[str, Any]:
         """Return what a checkpoint says of the run; leave the script if it is another run's."""

@@ -26,6 +26,7 @@ from waiter_envs import SingleAgentVectorEnv
 from waiter_envs.agents import agent_names
 from waiter_envs.game import Game
 from waiter_envs.match import MatchResult, play_match
+from waiter_envs.policies import FILE_NAME
 from waiter_envs.sb3 import PolicyAgent, TablesVecEnv
 
 
@@ -136,6 +137,7 @@ def main(args: Args) -> dict[str, MatchResult]:
     folder.mkdir(parents=True, exist_ok=True)
     model.learn(args.total_timesteps)
     model.save(folder / "model.zip")
+    PolicyAgent(model).save(folder / FILE_NAME, game, config)
     results = evaluate(args, game, config, model)
     for name, result in results.items():
         record = result.agents[0].record

@@ -18,7 +18,7 @@ import dataclasses
 import json
 import os
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +94,32 @@ def save_policy(
     with temporary.open("wb") as file:
         np.savez(file, **{_HEADER: np.array(json.dumps(header, default=repr))}, **arrays)  # type: ignore[arg-type]
     os.replace(temporary, target)
+
+
+def weights_of(layers: Iterable[Any]) -> tuple[dict[str, Any], str]:
+    """Return weights and activation, as `save_policy` takes them, of layers of PyTorch.
+
+    Args:
+        layers: from the observation to the logits: `Linear`, and between them `ReLU` or `Tanh`.
+
+    Raises:
+        ValueError: for other layers, or a network without a hidden one.
+    """
+    layers = list(layers)
+    kinds = [type(layer).__name__ for layer in layers]
+    linear = [layer for layer, kind in zip(layers, kinds, strict=True) if kind == "Linear"]
+    between = {kind.lower() for kind in kinds} - {"linear", "identity", "flatten"}
+    if len(between) != 1 or not between <= set(ACTIVATIONS) or len(linear) < 2:
+        raise ValueError(
+            f"layers {', '.join(kinds)}: must be Linear, at least two, and between them ReLU, or "
+            "between them Tanh"
+        )
+    weights = {}
+    for number, layer in enumerate(linear):
+        name = "actor" if layer is linear[-1] else f"trunk.{number}"
+        weights[f"{name}.weight"] = layer.weight.detach().cpu().numpy()
+        weights[f"{name}.bias"] = layer.bias.detach().cpu().numpy()
+    return weights, between.pop()
 
 
 def load_policy(

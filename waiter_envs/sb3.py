@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from waiter_envs.agents import Agent, Decisions
+from waiter_envs.game import Game
 from waiter_envs.gymnasium_vector import SingleAgentVectorEnv
+from waiter_envs.policies import save_policy, weights_of
 from waiter_envs.tables import AutoresetMode
 
 try:
@@ -170,3 +173,21 @@ class PolicyAgent(Agent):
             action_masks=decisions.action_mask.astype(np.bool_),
         )
         return np.asarray(actions, np.int32)
+
+    def save(self, path: str | Path, game: Game, config: Any) -> None:
+        """Write the policy to a file that `waiter_envs.policies.load_policy` reads.
+
+        Args:
+            path: of the file, usually `policy.npz`.
+            game: the game that it plays.
+            config: the variant that it has learnt.
+
+        Raises:
+            ValueError: if the policy is no stack of dense layers with ReLU or Tanh on flat
+                observations.
+        """
+        if hasattr(self.model.observation_space, "spaces"):
+            raise ValueError("only policies on flat observations can be saved")
+        policy = self.model.policy
+        layers = [*policy.mlp_extractor.policy_net, policy.action_net]
+        save_policy(path, game, config, *weights_of(layers))

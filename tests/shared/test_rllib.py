@@ -32,7 +32,9 @@ from ray.rllib.utils.pre_checks.env import check_multiagent_environments
 from ray.tune.registry import register_env
 
 import waiter_envs
+from waiter_envs.agents import Decisions
 from waiter_envs.match import play_match
+from waiter_envs.policies import FILE_NAME, load_policy
 from waiter_envs.rllib import (
     MaskedModule,
     MultiAgentTable,
@@ -543,15 +545,14 @@ def test_a_policy_plays_a_match_after_training(
 ) -> None:
     """The checkpoint goes on where it was, with other env runners; the policy is the same."""
     folder, final = trained
-    path = folder / "run" / "policy.pt"
+    path = folder / "run"
     args = arguments(folder, num_env_runners=0, total_timesteps=1000)
     run = example.Run(args)
     assert "continues" in capsys.readouterr().out
     assert run.step == 768
     for name, weights in final.items():
         assert equal(weights, decides(run.algo.get_module(name)))
-    stored = PolicyAgent.load(path, run.game)
-    assert equal(final["policy"], decides(stored.module))
+    stored = load_policy(path, run.game)
     results = [
         play_match(run.game, run.config, [agent, "random"], 20, seed=args.seed)
         for agent in (stored, run.agent())
@@ -566,48 +567,44 @@ def test_a_policy_plays_a_match_after_training(
     assert re.search(r"throughput: [\d,]+ env steps/s", capsys.readouterr().out)
     assert len(run.checkpoints()) == 1
 
-    drawn = PolicyAgent.load(path, run.game, greedy=False, seed=3)
+    drawn = load_policy(path, run.game, greedy=False, seed=3)
     assert play_match(run.game, run.config, [drawn, "random"], 20, seed=1).games == 20
     with pytest.raises(SystemExit, match="of another run: its learning_rate is"):
         example.Run(arguments(folder, learning_rate=0.5))
 
 
-class Harmful:
-    """Writes a file when it is unpickled."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def __reduce__(self) -> tuple[Any, tuple[Path]]:
-        """Say what unpickling does."""
-        return Path.touch, (self.path,)
-
-
-def test_files_that_hold_no_policy_are_refused(tmp_path: Path) -> None:
-    """A cut one, one that runs code when it is read, and another game's."""
-    name, other = waiter_envs.GAMES[:2]
-    game = waiter_envs.load(name)
-    env = MultiAgentTable(name)
+@pytest.mark.parametrize("shared", [True, False])
+def test_a_saved_policy_decides_as_the_module(tmp_path: Path, shared: bool) -> None:
+    """With layers of its own or shared with the value's, and NumPy alone."""
+    game = waiter_envs.load(waiter_envs.GAMES[0])
+    env = MultiAgentTable(game.name)
     module = MaskedModule(
         observation_space=env.observation_spaces["player_0"],
         action_space=env.action_spaces["player_0"],
-        model_config=TINY,
+        model_config=DefaultModelConfig(fcnet_hiddens=[16, 8], vf_share_layers=shared),
     )
-    path, mark = tmp_path / "policy.pt", tmp_path / "mark"
-    PolicyAgent(module).save(path, game)
-    assert PolicyAgent.load(path, game).module.observation_space == module.observation_space
-    with pytest.raises(ValueError, match=f"plays {name} version"):
-        PolicyAgent.load(path, waiter_envs.load(other))
-    whole = path.read_bytes()
-    path.write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(ValueError, match="is damaged, or holds no policy"):
-        PolicyAgent.load(path, game)
-    torch.save({"weights": Harmful(mark)}, path)
-    with pytest.raises(ValueError, match="is damaged, or holds no policy"):
-        PolicyAgent.load(path, game)
-    assert not mark.exists()
-    with pytest.raises(FileNotFoundError):
-        PolicyAgent.load(tmp_path / "none.pt", game)
+    PolicyAgent(module).save(tmp_path / FILE_NAME, game, game.config())
+    stored = load_policy(tmp_path, game)
+    tables = game.tables(32, seed=1)
+    for _ in range(10):
+        decisions = Decisions.at(tables)
+        actions = stored.act(decisions)
+        assert np.array_equal(actions, PolicyAgent(module).act(decisions))
+        tables.step(actions)
+
+
+def test_what_is_no_stack_of_dense_layers_is_not_saved(tmp_path: Path) -> None:
+    """The text says what may be saved; no file is written."""
+    game = waiter_envs.load(waiter_envs.GAMES[0])
+    env = MultiAgentTable(game.name)
+    module = MaskedModule(
+        observation_space=env.observation_spaces["player_0"],
+        action_space=env.action_spaces["player_0"],
+        model_config=DefaultModelConfig(fcnet_hiddens=[8], fcnet_activation="swish"),
+    )
+    with pytest.raises(ValueError, match="must be Linear, at least two, and between them ReLU"):
+        PolicyAgent(module).save(tmp_path / FILE_NAME, game, game.config())
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,9 @@ from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
 
 import waiter_envs
 from waiter_envs import SingleAgentVectorEnv
+from waiter_envs.agents import Decisions
 from waiter_envs.match import play_match
+from waiter_envs.policies import load_policy
 from waiter_envs.sb3 import PolicyAgent, TablesVecEnv
 
 from .test_examples import load_example
@@ -151,6 +153,30 @@ def test_dict_observations_and_statistics() -> None:
     assert min(lengths) > 3
     result = play_match(envs.envs.game, envs.envs.config, [PolicyAgent(model), "random"], 8)
     assert result.agents[0].record.games == 8
+    with pytest.raises(ValueError, match="only policies on flat observations can be saved"):
+        PolicyAgent(model).save("policy.npz", envs.envs.game, envs.envs.config)
+
+
+@pytest.mark.parametrize("activation", [torch.nn.ReLU, torch.nn.Tanh])
+def test_a_saved_policy_decides_as_the_model(tmp_path: Path, activation: Any) -> None:
+    """Through NumPy alone; other activations are refused."""
+    envs = tables("greasy_spoon", 8, flat_observation=True)
+    game, config = envs.envs.game, envs.envs.config
+    policy = {"net_arch": [16, 8], "activation_fn": activation}
+    model = MaskablePPO("MlpPolicy", envs, policy_kwargs=policy, seed=3)
+    PolicyAgent(model).save(tmp_path / "policy.npz", game, config)
+    stored = load_policy(tmp_path, game)
+    dealt = game.tables(32, seed=1)
+    for _ in range(10):
+        decisions = Decisions.at(dealt)
+        actions = stored.act(decisions)
+        assert np.array_equal(actions, PolicyAgent(model).act(decisions))
+        dealt.step(actions)
+    policy["activation_fn"] = torch.nn.SiLU
+    model = MaskablePPO("MlpPolicy", envs, policy_kwargs=policy, seed=3)
+    with pytest.raises(ValueError, match=r"SiLU.*: must be Linear"):
+        PolicyAgent(model).save(tmp_path / "other.npz", game, config)
+    assert not (tmp_path / "other.npz").exists()
 
 
 def test_training_improves(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -180,6 +206,8 @@ def test_training_improves(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     model = MaskablePPO.load(tmp_path / "test" / "model.zip", device="cpu")
     again = example.evaluate(args, game, game.config(), model)["random"].agents[0].record
     assert again == record
+    stored = play_match(game, game.config(), [tmp_path / "test", "random"], 400, args.seed)
+    assert stored.agents[0].record == record
 
 
 def test_without_the_extra() -> None:

@@ -1,0 +1,529 @@
+"""What must always hold: no card is lost, somebody has a choice, games end.
+
+And the observation, field by field, is what the position says.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dessert_env import GAME, Config, tables
+from dessert_env.cards import DESSERTS, GUESTS
+from dessert_env.state import (
+    BRIBE,
+    CALL,
+    CHOSEN,
+    CLAIM,
+    COMING,
+    DIRTY,
+    DISCARDED,
+    DRAW,
+    FRESHEN,
+    FROM_WAITING,
+    NEW_GUEST,
+    NONE,
+    OVER,
+    PILE,
+    SERVE,
+    STEAL,
+    STOP,
+    THEFT,
+    TURNED_UP,
+    WAITING,
+)
+from waiter_envs.fields import Field, total_length
+from waiter_envs.tables import Tables
+
+from . import reference
+from .playing import STYLES, VARIANTS, styled_actions
+
+Array = npt.NDArray[np.void]
+Position = dict[str, Any]
+
+PLAYED = (
+    "standard", "until_trio", "false_calls", "2_players", "2_players_false_calls",
+    "3_players_clockwise", "3_players_cut", "3_players_in_time", "6_players", "6_players_cut",
+)  # fmt: skip
+"""All forms of every field, with as few kinds of records as that takes."""
+
+
+# -- Positions from play -----------------------------------------------------------------------
+
+
+@functools.cache
+def positions(config: Config, seed: int, per_kind: int = 8) -> Array:
+    """Return tables of every kind from play, each with two legal actions or over."""
+    rng = np.random.default_rng(seed)
+    seen, ended = [], []
+    for style in STYLES:
+        dealt = tables(24, seed, config=config)
+        for _ in range(130):
+            dealt.step(styled_actions(dealt, rng, style))
+            seen.append(dealt.state.copy())
+            ended.append(dealt.final_state[dealt.terminated | dealt.truncated].copy())
+    live, over = np.concatenate(seen), np.concatenate(ended)
+    chosen = [rng.choice(over, min(per_kind, len(over)), False)]
+    for name, kind in kinds(live).items():
+        assert kind.any() or name in never(config), name
+        chosen.append(rng.choice(live[kind], min(per_kind, kind.sum()), False))
+    return np.concatenate(chosen)
+
+
+def kinds(state: Array) -> dict[str, npt.NDArray[np.bool_]]:
+    """Return which tables are of each kind; a table may be of several."""
+    phase, serving = state["phase"], state["serving"]
+    laid = (state["dessert"] == CHOSEN).any(axis=1)
+    gone = (state["dessert"] == DISCARDED).any(axis=1)
+    return {
+        "the first turn": state["turn"] == 0,
+        "claim": phase == CLAIM,
+        "call": phase == CALL,
+        "call again": (phase == CALL) & (state["num_asked"] > 0),
+        "warned": state["warned"].any(axis=1),
+        "serve a new guest": (phase == SERVE) & (serving == NEW_GUEST),
+        "serve a stolen guest": (phase == SERVE) & (serving == THEFT) & ~laid,
+        "serve one from the Waiting Room": (phase == SERVE) & (serving == FROM_WAITING),
+        "serve on": (phase == SERVE) & laid,
+        "steal": phase == STEAL,
+        "stop": phase == STOP,
+        "bribe": phase == BRIBE,
+        "begin to freshen up": (phase == FRESHEN) & ~gone,
+        "go on freshening up": (phase == FRESHEN) & gone,
+        "many wait": state["num_waiting"] > 4,
+        "closing time": state["closing_turn"] > 0,
+        "no pile": ~(state["dessert"] == PILE).any(axis=1),
+    }
+
+
+def never(config: Config) -> tuple[str, ...]:
+    """Return the kinds that a variant hardly knows."""
+    rare = ["no pile", "many wait", "call again"]
+    if not config.false_calls:
+        rare.append("warned")
+    if config.max_turns < 24 or config.closing_rounds == 0:
+        rare.append("closing time")
+    return tuple(rare)
+
+
+# -- The state ---------------------------------------------------------------------------------
+
+
+def assert_cards(config: Config, state: Array) -> None:
+    """Check that all cards are where the phase allows, and that the Waiting Room is in order."""
+    dessert, guest, phase = state["dessert"], state["guest"], state["phase"]
+    assert ((dessert >= DISCARDED) & (dessert < config.players)).all()
+    assert ((guest >= TURNED_UP) & (guest < config.players)).all()
+    laid = (dessert == CHOSEN).sum(axis=1)
+    assert not laid[(phase != SERVE) & (phase != BRIBE)].any()
+    assert (laid[phase == SERVE] <= 2).all()
+    assert ((laid[phase == BRIBE] >= 1) & (laid[phase == BRIBE] <= 3)).all()
+    assert not (dessert == DISCARDED)[phase != FRESHEN].any()
+
+    waiting = state["waiting_room"] != NONE
+    assert np.array_equal(waiting.sum(axis=1), state["num_waiting"])
+    assert np.array_equal(waiting, np.arange(24) < state["num_waiting"][:, None])
+    for table in state:
+        there = table["waiting_room"][: table["num_waiting"]]
+        assert sorted(there) == np.flatnonzero(table["guest"] == WAITING).tolist()
+    turned_up = guest == TURNED_UP
+    assert np.array_equal(turned_up.any(axis=1), state["new_guest"] != NONE)
+    row = np.flatnonzero(state["new_guest"] != NONE)
+    assert turned_up[row, state["new_guest"][row]].all()
+    assert (turned_up.sum(axis=1) <= 1).all()
+
+
+def assert_progress(config: Config, state: Array) -> None:
+    """Check phases, turns and who is to act."""
+    players, phase, serving = config.players, state["phase"], state["serving"]
+    row, active, acting = np.arange(len(state)), state["active"], state["current_player"]
+    busy = np.isin(phase, (SERVE, STOP, BRIBE))
+    assert np.array_equal(serving != NONE, busy)
+    assert np.array_equal(state["target"] != NONE, busy)
+    assert (serving[(phase == STOP) | (phase == BRIBE)] == THEFT).all()
+    place = state["guest"][row, state["target"]]
+    assert (place[serving == NEW_GUEST] == TURNED_UP).all()
+    assert (place[serving == FROM_WAITING] == WAITING).all()
+    assert (place[serving == THEFT] >= 0).all()
+    assert (place != active)[serving == THEFT].all()
+    guest_phase = np.isin(phase, (CLAIM, CALL)) | (serving == NEW_GUEST)
+    assert np.array_equal(state["new_guest"] != NONE, guest_phase)
+
+    own = np.isin(phase, (CLAIM, STEAL, BRIBE, FRESHEN)) | (
+        (phase == SERVE) & (serving != NEW_GUEST)
+    )
+    assert np.array_equal(acting[own], active[own])
+    assert np.array_equal(acting[phase == STOP], place[phase == STOP])
+    calling = np.flatnonzero(phase == CALL)
+    order = state["call_order"]
+    assert (order[phase != CALL] == NONE).all()
+    assert not state["num_asked"][phase != CALL].any()
+    assert np.array_equal(order[calling, state["num_asked"][calling]], acting[calling])
+    for table in state[calling]:
+        others = [(table["active"] + 1 + i) % players for i in range(players - 1)]
+        assert sorted(table["call_order"]) == sorted(others)
+        assert config.call_order == "random" or table["call_order"].tolist() == others
+
+    first = (active - state["turn"]) % players
+    assert config.first_player is None or (first == config.first_player).all()
+    assert (state["turn"] < config.max_turns).all()
+    coming = (state["guest"] == COMING).any(axis=1)
+    assert not state["closing_turn"][coming].any()
+    closing = state["closing_turn"] > 0
+    assert (state["turn"][closing] + 1 >= 24 + state["closing_turn"][closing]).all()
+    assert np.array_equal(state["turn"] + 1 >= 24, ~coming)  # a guest in each turn
+    assert np.array_equal(state["closing_turn"], np.maximum(state["turn"] - 23, 0))
+    assert config.false_calls or not state["warned"].any()
+    assert np.isin(state["warned"], (0, 1)).all()
+
+
+def trios(config: Config, table: np.void) -> list[int]:
+    """Return the players who have a trio."""
+    found = []
+    for player in range(config.players):
+        icons = [reference.GUESTS[GUESTS[g]].trio for g in np.flatnonzero(table["guest"] == player)]
+        if any(icons.count(icon) == 3 for icon in icons):
+            found.append(player)
+    return found
+
+
+def points(table: np.void, player: int) -> int:
+    """Return the points of a player."""
+    return sum(reference.GUESTS[GUESTS[g]].points for g in np.flatnonzero(table["guest"] == player))
+
+
+def assert_end(config: Config, state: Array) -> None:
+    """Check who has won, and why the game is over."""
+    over = state["phase"] == OVER
+    assert np.array_equal(over, state["terminated"] | state["truncated"])
+    assert np.array_equal(state["winner"] != NONE, state["terminated"])
+    assert not (state["terminated"] & state["truncated"]).any()
+    for table in state:
+        winners = trios(config, table)
+        if winners:
+            assert winners == [table["winner"]]
+        elif table["terminated"]:
+            assert config.closing_rounds is not None
+            assert table["closing_turn"] == config.closing_rounds * config.players
+            assert not (table["guest"] == COMING).any()
+            totals = [points(table, player) for player in range(config.players)]
+            best = [p for p, total in enumerate(totals) if total == max(totals)]
+            assert table["winner"] == (best[0] if len(best) == 1 else DRAW)
+        elif table["truncated"]:
+            assert table["turn"] == config.max_turns - 1
+
+
+def assert_sound(config: Config, state: Array) -> None:
+    """Check everything that holds of any table on its own."""
+    assert_cards(config, state)
+    assert_progress(config, state)
+    assert_end(config, state)
+
+
+def assert_live(dealt: Tables) -> None:
+    """Check what tables hand out where somebody is to act."""
+    mask, row = dealt.action_mask, np.arange(dealt.num_tables)
+    assert (mask.sum(axis=1) >= 2).all()
+    assert ((mask == 0) | (mask == 1)).all()
+    assert ((dealt.observation == 0) | (dealt.observation == 1)).all()
+    assert np.array_equal(dealt.current_player, dealt.state["current_player"])
+    held = dealt.state["dessert"] == dealt.current_player[row, None]
+    assert not mask[:, 2:78][~held].any()  # only what the player to act holds
+
+
+def assert_paid(config: Config, dealt: Tables, after: Array) -> None:
+    """Check the rewards against the winner."""
+    assert np.array_equal(dealt.terminated, after["terminated"])
+    assert np.array_equal(dealt.truncated, after["truncated"])
+    won = np.flatnonzero(after["winner"] >= 0)
+    expected = np.zeros(dealt.rewards.shape)
+    expected[won] = -1 / (config.players - 1)
+    expected[won, after["winner"][won]] = 1
+    assert np.allclose(dealt.rewards, expected, atol=1e-6)
+    assert np.allclose(dealt.rewards.sum(axis=1), 0, atol=1e-6)
+
+
+def assert_went_on(config: Config, before: Array, after: Array) -> None:
+    """Check what a game keeps from one decision to the next."""
+    turns = after["turn"] - before["turn"]
+    assert (turns >= 0).all()
+    assert (after["warned"] >= before["warned"]).all()
+    assert (after["closing_turn"] >= before["closing_turn"]).all()
+    came = (before["guest"] == COMING) & (after["guest"] != COMING)
+    assert (came.sum(axis=1) <= turns).all()
+    assert not ((before["guest"] != COMING) & (after["guest"] == COMING)).any()
+    left = (before["guest"] >= 0) & (after["guest"] < 0)
+    assert not left.any()  # who has a seat keeps one
+    same = turns == 0
+    sizes = [
+        (state["dessert"][:, :, None] == np.arange(config.players)).sum(axis=1)
+        for state in (before, after)
+    ]
+    lost = np.maximum(sizes[0] - sizes[1], 0)
+    assert (lost[same] <= 3).all()
+    fresh = (before["dessert"] == PILE) & (after["dessert"] == DIRTY)
+    assert not fresh[same & (after["phase"] != OVER)].any()  # nothing goes by the hands
+
+
+@pytest.mark.parametrize("variant", PLAYED)
+def test_what_always_holds(variant: str) -> None:
+    """No card is lost, somebody has a choice, a trio wins; rewards add up to nothing."""
+    config = VARIANTS[variant]
+    rng = np.random.default_rng(1)
+    ends = 0
+    for style in STYLES:
+        dealt = tables(6, 3, config=config)
+        for step in range(80 + 40 * config.players):
+            assert_live(dealt)
+            before = dealt.state.copy()
+            dealt.step(styled_actions(dealt, rng, style))
+            ended = dealt.terminated | dealt.truncated
+            after = np.where(ended, dealt.final_state, dealt.state)
+            assert_sound(config, after if step % 4 == 0 else after[ended])
+            assert_went_on(config, before, after)
+            assert_paid(config, dealt, after)
+            ends += int(ended.sum())
+    assert ends > 3
+
+
+# -- Games end ---------------------------------------------------------------------------------
+
+
+def first_ends(dealt: Tables, passive: bool) -> tuple[Array, npt.NDArray[np.float32]]:
+    """Play until every table has ended once; return the last positions and the rewards."""
+    playing, decisions = np.ones(dealt.num_tables, bool), 0
+    final, rewards = dealt.state.copy(), dealt.rewards.copy()
+    while playing.any():
+        dealt.step(np.ones(dealt.num_tables, np.int32) if passive else dealt.sample_actions())
+        ended = playing & (dealt.terminated | dealt.truncated)
+        final[ended], rewards[ended] = dealt.final_state[ended], dealt.rewards[ended]
+        playing &= ~ended
+        decisions += 1
+        assert decisions < 2000
+    return final, rewards
+
+
+@pytest.mark.parametrize("variant", ["standard", "2_players", "3_players_clockwise", "6_players"])
+def test_games_end(variant: str) -> None:
+    """Random games end by a trio or by points, in time; everybody begins in some."""
+    config = VARIANTS[variant]
+    dealt = tables(128, 8, config=config)
+    if config.first_player is None:
+        assert set(dealt.state["active"].tolist()) == set(range(config.players))
+    final, _ = first_ends(dealt, passive=False)
+    assert_sound(config, final)
+    assert final["terminated"].all()
+    assert (final["turn"] < 24 + config.closing_rounds * config.players).all()
+    with_trio = np.array([bool(trios(config, table)) for table in final])
+    assert 0 < with_trio.sum() < len(final)
+
+
+def test_passive_games_are_draws() -> None:
+    """If everybody says no, and is done, nobody has points."""
+    final, rewards = first_ends(tables(32, 2), passive=True)
+    assert (final["winner"] == DRAW).all()
+    assert not rewards.any()
+    assert (final["num_waiting"] == 24).all()
+    assert (final["turn"] == 24 + 40 - 1).all()
+
+
+def test_a_game_without_an_end_is_cut() -> None:
+    """If all are passive for ever, at the turn limit."""
+    final, _ = first_ends(tables(4, 2, preset="until_trio", max_turns=200), passive=True)
+    assert final["truncated"].all()
+    assert (final["turn"] == 199).all()
+
+
+# -- Serving -----------------------------------------------------------------------------------
+
+
+@functools.cache
+def one_table(players: int) -> Tables:
+    """Return a table to put positions on."""
+    return tables(1, 0, players=players)
+
+
+@given(
+    hand=st.sets(st.sampled_from(range(len(DESSERTS))), min_size=1, max_size=12),
+    guest=st.sampled_from(range(len(GUESTS))),
+    serving=st.sampled_from((NEW_GUEST, THEFT)),
+)
+@settings(max_examples=300)
+def test_offered_desserts_are_those_of_the_servings(
+    hand: set[int], guest: int, serving: int
+) -> None:
+    """Laid down one at a time, all servings come out and nothing else (DE-2, DE-8)."""
+    dealt = one_table(2)
+    names = [DESSERTS[card] for card in hand]
+    expected = {
+        one
+        for one in reference.servings(names, GUESTS[guest])
+        if serving == NEW_GUEST or len(one) < len(hand)
+    }
+    state = dealt.state.copy()
+    state["dessert"] = PILE
+    state["dessert"][0, sorted(hand)] = 0
+    state["guest"], state["waiting_room"], state["num_waiting"] = COMING, NONE, 0
+    state["guest"][0, guest] = TURNED_UP if serving == NEW_GUEST else 1
+    state["new_guest"] = guest if serving == NEW_GUEST else NONE
+    state["phase"], state["serving"], state["target"] = SERVE, serving, guest
+    state["active"] = state["current_player"] = 0
+    found, left = set(), [(state, ())]
+    while left:
+        state, laid = left.pop()
+        dealt.state = state
+        for card in np.flatnonzero(dealt.action_mask[0, 2:78]).tolist():
+            so_far = (*laid, DESSERTS[card])
+            if reference.satisfies(so_far, GUESTS[guest]):
+                found.add(so_far)
+                continue
+            after = state.copy()
+            after["dessert"][0, card] = CHOSEN
+            left.append((after, so_far))
+    assert found == expected
+    state = dealt.state.copy()
+    state["dessert"] = PILE
+    state["dessert"][0, sorted(hand)] = 0
+    state["serving"] = state["target"] = NONE
+    state["phase"] = CLAIM if serving == NEW_GUEST else STEAL
+    dealt.state = state
+    action = 0 if serving == NEW_GUEST else 78 + guest
+    assert dealt.action_mask[0, action] == bool(expected)
+
+
+# -- The observation ---------------------------------------------------------------------------
+
+DECISIONS = ("claim", "call", "serve", "steal", "stop", "bribe", "freshen")
+SERVINGS = ("guest", "steal", "waiting room")
+
+
+def binary(digits: int, number: int) -> list[int]:
+    """Return a number in binary, lowest digit first."""
+    text = f"{number:0{digits}b}" if digits else ""
+    assert len(text) == digits, f"{number} has more than {digits} digits"
+    return [int(digit) for digit in reversed(text)]
+
+
+def one_of(length: int, which: int | None) -> list[int]:
+    """Return a one-hot code, or zeros for None."""
+    return [int(i == which) for i in range(length)]
+
+
+def of(cards: Any, names: Any) -> list[int]:
+    """Return 1 for each card that is there."""
+    return [int(name in cards) for name in names]
+
+
+def observed(config: Config, position: Position, viewer: int) -> dict[str, list[int]]:
+    """Return what every field of the observation must hold, from the position alone (DE-14)."""
+    players, phase, serving = config.players, position["phase"], position["serving"]
+    over = phase == "over"
+    acting = not over and position["to_act"] == viewer
+    guest_phase = position["guest"] is not None
+    waiting = position["waiting_room"][::-1]
+    server = position["to_act"] if serving == "guest" else position["active"]
+    rounds = config.closing_rounds or 0
+    left = rounds * players - position["closing_turn"] if rounds else 0
+    depths = [waiting.index(name) + 1 if name in waiting else 0 for name in GUESTS]
+    features = {
+        "acting": [acting],
+        "decision": one_of(7, DECISIONS.index(phase) if acting else None),
+        "guest_phase": [guest_phase],
+        "steal_phase": [not guest_phase and not over],
+        "active": one_of(players, (position["active"] - viewer) % players),
+        "serving": one_of(3, None if serving is None else SERVINGS.index(serving)),
+        "server": one_of(players, None if serving is None else (server - viewer) % players),
+        "new_guest": of([position["guest"]], GUESTS),
+        "target": of([position["target"]], GUESTS),
+        "hand": of(position["hands"][viewer], DESSERTS),
+        "laid_down": of(position["chosen"], DESSERTS),
+        "discarded": of(position["discarded"], DESSERTS),
+        "dirty": of(position["dirty"], DESSERTS),
+        "coming": of(position["guest_pile"], GUESTS),
+        "waiting_top": of(waiting[:1], GUESTS),
+        "waiting_depth": [digit for depth in depths for digit in binary(5, depth)],
+        "pile_size": binary(7, len(position["pile"])),
+        "closing": [position["closing_turn"] > 0],
+        "closing_left": binary((rounds * players).bit_length(), left),
+        "turns_left": binary(config.max_turns.bit_length(), config.max_turns - position["turn"]),
+    }
+    total = sum(guest.points for guest in reference.GUESTS.values())
+    for ahead in range(players):
+        player = (viewer + ahead) % players
+        mine = position["guests"][player]
+        worth = sum(reference.GUESTS[name].points for name in mine)
+        warned = [position["warnings"][player]] if config.false_calls else []
+        features |= {
+            f"guests_{ahead}": of(mine, GUESTS),
+            f"points_{ahead}": binary(total.bit_length(), worth),
+            f"hand_size_{ahead}": binary(7, len(position["hands"][player])),
+            f"warned_{ahead}": warned,
+        }
+    return {name: [int(cell) for cell in cells] for name, cells in features.items()}
+
+
+def hidden(config: Config, position: Position, viewer: int) -> dict[str, list[int]]:
+    """Return what every field of the hidden part must hold."""
+    players, phase = config.players, position["phase"]
+    over = phase == "over"
+    order = [(player - viewer) % players for player in position["call_order"]]
+    order += [None] * (players - 1 - len(order))
+    features = {
+        "to_act": one_of(players, None if over else (position["to_act"] - viewer) % players),
+        "asked_for": one_of(7, None if over else DECISIONS.index(phase)),
+    }
+    for place, caller in enumerate(order):
+        features[f"caller_{place}"] = one_of(players, caller)
+    for ahead in range(1, players):
+        features[f"hand_{ahead}"] = of(position["hands"][(viewer + ahead) % players], DESSERTS)
+    return features
+
+
+def assert_fields(
+    fields: list[Field], features: npt.NDArray[np.int8], expected: Any, note: str
+) -> None:
+    """Check a row of features against the values of all its fields."""
+    assert {field.name for field in fields if field.length} <= set(expected)
+    assert total_length(fields) == len(features) == sum(map(len, expected.values()))
+    for name, start, length, _ in fields:
+        assert features[start : start + length].tolist() == expected[name], f"{name} {note}"
+
+
+@pytest.mark.parametrize("variant", PLAYED)
+def test_observation_is_what_the_position_says(variant: str) -> None:
+    """Every field, also of what is hidden, for all viewers, in all phases."""
+    config = VARIANTS[variant]
+    seen = positions(config, seed=9, per_kind=4)
+    assert set(seen["phase"]) == set(range(OVER + 1))
+    dealt = tables(len(seen), 0, config=config)
+    dealt.state = seen
+    fields, hidden_fields = GAME.observation_fields(config), GAME.hidden_fields(config)
+    ever = np.zeros(dealt.num_features, bool)
+    written = [GAME.position_to_dict(table) for table in seen]
+    for viewer in range(config.players):
+        features = dealt.observe(viewer)
+        full = dealt.full_observation(viewer)
+        assert np.array_equal(full[:, : dealt.num_features], features)
+        ever |= features.any(axis=0)
+        for i, position in enumerate(written):
+            note = f"of player {viewer} at {position}"
+            assert_fields(fields, features[i], observed(config, position, viewer), note)
+            rest = full[i, dealt.num_features :]
+            assert_fields(hidden_fields, rest, hidden(config, position, viewer), note)
+    for field in fields:
+        used = ever[field.start : field.start + field.length].any()
+        assert used or not field.length or field.name == "closing", field.name
+
+
+def test_deals_differ() -> None:
+    """Hands, the first guest and who begins differ from deal to deal."""
+    dealt = tables(64, 1)
+    assert len({cards.tobytes() for cards in dealt.state["dessert"]}) == 64
+    assert len({guests.tobytes() for guests in dealt.state["guest"]}) > 20
+    assert set(dealt.state["active"].tolist()) == {0, 1, 2, 3}
