@@ -130,7 +130,9 @@ def draw(games: list[str], runs: Path, path: Path) -> None:
 def fill(page: str, name: str, text: str) -> str:
     """Return a page with new text between the marks `<!-- NAME -->` and `<!-- end -->`."""
     pattern = rf"(<!-- {name} -->\n).*?(<!-- end -->)"
-    filled, count = re.subn(pattern, lambda found: f"{found[1]}{text}\n{found[2]}", page, flags=re.S)
+    filled, count = re.subn(
+        pattern, lambda found: f"{found[1]}{text}\n{found[2]}", page, flags=re.DOTALL
+    )
     if count == 0:
         raise ValueError(f"the page has no mark <!-- {name} -->")
     return filled
