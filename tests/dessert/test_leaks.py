@@ -31,6 +31,7 @@ from waiter_envs.agents import Decisions, RuleAgent
 from waiter_envs.tables import Tables
 
 from .playing import VARIANTS, play, seated, study
+from .reference import DESSERTS, GUESTS, servings
 from .test_invariants import PLAYED, Array, positions
 
 Viewers = npt.NDArray[np.int8]
@@ -92,7 +93,8 @@ def redealt(
 ) -> tuple[Array, npt.NDArray[np.bool_]]:
     """Return positions that look the same to their viewers, and which could be found.
 
-    Who is to act must have a choice, as at any live table.
+    Who is to act must have a choice, as at any live table; and who steals can pay for it, as
+    everybody knows.
     """
     rng = np.random.default_rng(seed)
     after, found = before.copy(), np.zeros(len(before), bool)
@@ -101,8 +103,18 @@ def redealt(
             after[i] = before[i]
             exchange(dealt.config, after[i], int(viewers[i]), rng)
         dealt.state = after
-        found |= (after["phase"] == OVER) | (dealt.action_mask.sum(axis=1) >= 2)
+        fits = (after["phase"] == OVER) | (dealt.action_mask.sum(axis=1) >= 2)
+        for i in np.flatnonzero(fits & (after["phase"] == STOP)):
+            fits[i] = can_pay(after[i])
+        found |= fits
     return after, found
+
+
+def can_pay(table: np.void) -> bool:
+    """Return whether the thief holds a serving for the guest, and a dessert more (DE-8)."""
+    hand = [DESSERTS[card] for card in np.flatnonzero(table["dessert"] == table["active"])]
+    target = list(GUESTS)[table["target"]]
+    return any(len(serving) < len(hand) for serving in servings(hand, target))
 
 
 def both(variant: str, per_kind: int = 8) -> tuple[Tables, Array, Array, Viewers]:
