@@ -333,7 +333,7 @@ def test_aces() -> None:
     rng = random.Random(4)
     seen = 0
     for guest in NAMES:
-        for size in (2, 6, 15, 40, 60):
+        for size in (2, 6, 15, 30, 40):
             hand = sorted(rng.sample(range(len(DESSERTS)), size))
             aces = [
                 c
