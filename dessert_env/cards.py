@@ -84,6 +84,12 @@ TASTE = np.array(
 )
 """Taste of each dessert to each guest, `(24, 76)`."""
 
+NUM_USEFUL = (TASTE != 0).sum(axis=1)
+"""Desserts that are of use to each guest, `(24,)`."""
+
+USEFUL = np.argsort(TASTE == 0, axis=1, kind="stable").astype(np.int8)
+"""Those desserts in the order of the card list, then the others, `(24, 76)`."""
+
 FAVORITE = np.array([[name in of for name in DESSERTS] for of in FAVORITES], np.bool_)
 """Whether a dessert earns a tip from a guest, `(24, 76)`."""
 

@@ -38,6 +38,7 @@ from dessert_env.cards import (
     MOST_SERVED,
     NUM_DESSERTS,
     NUM_GUESTS,
+    NUM_USEFUL,
     OF_TASTE,
     POINTS,
     SATISFIED,
@@ -45,6 +46,7 @@ from dessert_env.cards import (
     TASTE,
     TRIO,
     TRIO_SIZE,
+    USEFUL,
 )
 from dessert_env.state import (
     BRIBE,
@@ -93,13 +95,11 @@ def init_state(table):
 @njit
 def hand_of(table, player):
     """Return the hand of a player, packed (see `cards`), and its size."""
-    first, second, size = np.int64(0), np.int64(0), 0
+    first, second = np.int64(0), np.int64(0)
     for card in range(HALF):
         first |= np.int64(table.dessert[card] == player) << card
         second |= np.int64(table.dessert[HALF + card] == player) << card
-    for card in range(NUM_DESSERTS):
-        size += table.dessert[card] == player
-    return first, second, size
+    return first, second, num_at(table, player)
 
 
 @njit
@@ -598,21 +598,20 @@ def mask_serving(table, player, desserts):
     Later desserts can complete a serving in any order, for no two of them taste alike there.
     """
     guest = np.int64(table.target)
-    first, second, num_laid, start, total = 0, 0, 0, 0, 0
-    for card in range(NUM_DESSERTS):
-        if table.dessert[card] == CHOSEN:
-            second = np.int64(TASTE[guest, card]) if num_laid == 1 else second
-            first = np.int64(TASTE[guest, card]) if num_laid == 0 else first
-            num_laid += 1
-            start = card + 1
-            total += 1
-        elif table.dessert[card] == player:
-            total += 1
-    most = most_laid_down(table.serving, total)
+    num_laid = num_at(table, CHOSEN)
+    first, second, start = 0, 0, 0
+    if num_laid > 0:
+        for card in range(NUM_DESSERTS):
+            if table.dessert[card] == CHOSEN:
+                second = 0 if start == 0 else np.int64(TASTE[guest, card])
+                first = np.int64(TASTE[guest, card]) if start == 0 else first
+                start = card + 1
+    most = most_laid_down(table.serving, num_laid + num_at(table, player))
     legal, later = 0, np.int64(0)
-    for card in range(NUM_DESSERTS - 1, start - 1, -1):
-        taste = np.int64(TASTE[guest, card])
-        if table.dessert[card] == player and taste != 0:
+    for place in range(NUM_USEFUL[guest] - 1, -1, -1):
+        card = np.int64(USEFUL[guest, place])
+        if table.dessert[card] == player and card >= start:
+            taste = np.int64(TASTE[guest, card])
             desserts[card] = can_follow(first, second, taste, later, most - num_laid)
             legal += desserts[card]
             later |= np.int64(1) << taste
