@@ -41,5 +41,6 @@ PAID: dict[str, dict[str, Any]] = {
     "hey_waiter": {"preset": "2_players", "max_turns": 300},
     "greasy_spoon": {"best_of": 3, "reward": "game"},
     "garcon": {"reward": "points", "max_turns": 40},
+    "dessert": {"players": 3, "closing_rounds": 0, "max_turns": 1000},
 }
 """Fields of a variant that pays within short games, if any does."""
