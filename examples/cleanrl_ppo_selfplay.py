@@ -30,12 +30,16 @@ from typing import Any, Literal, NamedTuple, NoReturn
 
 import numpy as np
 import numpy.typing as npt
-import torch
-import tyro
-from torch import nn
-from torch.nn.functional import binary_cross_entropy_with_logits
-from torch.utils.tensorboard import SummaryWriter
-from tqdm import tqdm
+
+try:
+    import torch
+    import tyro
+    from torch import nn
+    from torch.nn.functional import binary_cross_entropy_with_logits
+    from torch.utils.tensorboard import SummaryWriter
+    from tqdm import tqdm
+except ImportError as error:
+    raise ImportError(f'{error}: pip install "waiter-envs[train]"', name=error.name) from error
 
 import waiter_envs
 from waiter_envs import kernels

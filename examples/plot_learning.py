@@ -13,11 +13,14 @@ from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
-import matplotlib
+try:
+    import matplotlib
 
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
-import tyro
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+    import tyro
+except ImportError as error:
+    raise ImportError(f'{error}: pip install "waiter-envs[train]"', name=error.name) from error
 
 
 @dataclass

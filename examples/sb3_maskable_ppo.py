@@ -16,10 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import torch
-import tyro
-from sb3_contrib import MaskablePPO
-from stable_baselines3.common.vec_env import VecMonitor
+try:
+    import torch
+    import tyro
+    from sb3_contrib import MaskablePPO
+    from stable_baselines3.common.vec_env import VecMonitor
+except ImportError as error:
+    raise ImportError(f'{error}: pip install "waiter-envs[sb3]"', name=error.name) from error
 
 import waiter_envs
 from waiter_envs import SingleAgentVectorEnv

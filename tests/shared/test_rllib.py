@@ -632,15 +632,17 @@ def test_bad_arguments_are_named(tmp_path: Path, changes: dict[str, Any], proble
     assert not (tmp_path / "runs").exists()
 
 
-def test_the_code_of_the_documentation_trains() -> None:
+@pytest.mark.parametrize(("page", "steps"), [("README.md", 2048), ("docs/training.md", 4096)])
+def test_the_code_of_the_documentation_trains(page: str, steps: int) -> None:
     """As it stands on the page, but in this process alone."""
-    page = (Path(__file__).parents[2] / "docs" / "training.md").read_text()
-    (block,) = re.findall(r"```py\n(.*?)```", page, flags=re.DOTALL)
-    assert "num_env_runners=2" in block
+    text = (Path(__file__).parents[2] / page).read_text()
+    (block,) = re.findall(r"```py\n(.*?)```", text, flags=re.DOTALL)
     namespace: dict[str, Any] = {}
     exec(block.replace("num_env_runners=2", "num_env_runners=0"), namespace)
     algo = namespace["algo"]
-    assert algo.train()["env_runners"]["num_env_steps_sampled_lifetime"] == 4096
+    trained = algo.iteration
+    result = algo.train()
+    assert result["env_runners"]["num_env_steps_sampled_lifetime"] == steps * (trained + 1)
     algo.stop()
 
 
