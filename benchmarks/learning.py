@@ -1,6 +1,6 @@
 """Does every game learn? PPO on each, measured and drawn: `python benchmarks/learning.py`.
 
-Trains with `examples/cleanrl_ppo_selfplay.py`, about a quarter of an hour a game on two cores, into
+Trains with `examples/cleanrl_ppo_selfplay.py`, about a quarter of an hour a game on two good cores, into
 `runs/learning_GAME`; a run that was stopped goes on. Then each policy plays against the game's
 agents, alone among copies of one of them, seats rotated. Writes the table of `docs/learning.md` and
 the picture `docs/learning.png`. `--report` only writes them anew from the runs that are there.
@@ -56,11 +56,19 @@ class Recipe:
 
 RECIPES = {
     "hey_waiter": Recipe(
-        "--total-timesteps 5000000 --num-tables 256 --minibatch-size 512 --learning-rate 5e-4"
+        "--total-timesteps 15000000 --num-tables 256 --minibatch-size 512 --learning-rate 5e-4"
     ),
-    "greasy_spoon": Recipe("--total-timesteps 3000000"),
+    "greasy_spoon": Recipe("--total-timesteps 2000000"),
+    "garcon": Recipe(
+        "--recurrent --belief faces_0 named_face --belief-coef 0.3 --policy-after 800000 "
+        "--total-timesteps 4000000 --num-tables 256 --num-steps 64 --minibatch-size 512 "
+        "--learning-rate 1.5e-3 --ent-coef 0.05 --hidden 256",
+        preset="memory",
+        variant='{"players": 3, "reward": "points", "max_open_orders": 6}',
+    ),
     "dessert": Recipe("--total-timesteps 4000000"),
 }
+"""Options that fit the budget, for each game."""
 
 
 def train(game: str, recipe: Recipe, runs: Path) -> None:

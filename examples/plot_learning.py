@@ -29,6 +29,10 @@ class Args:
 
     runs: tyro.conf.Positional[tuple[Path, ...]]
     """folders of runs"""
+    opponents: tuple[str, ...] | None = None
+    """whose curves to draw; "None": all"""
+    even: float = 50.0
+    """games that equally good players would win (%), for the dotted line"""
     out: Path = Path("learning.png")
     """the picture to write; its ending names the format"""
     title: str = ""
@@ -55,12 +59,14 @@ def main(args: Args) -> None:
     figure, axes = plt.subplots(figsize=(7, 4), layout="constrained")
     for run in args.runs:
         for opponent, rows in read_curves(run).items():
+            if args.opponents is not None and opponent not in args.opponents:
+                continue
             steps = [row["step"] / 1e6 for row in rows]
             label = f"against {opponent}" + (f" ({run.name})" if len(args.runs) > 1 else "")
             (line,) = axes.plot(steps, [100 * row["win_rate"] for row in rows], label=label)
             low, high = ([100 * row[end] for row in rows] for end in ("low", "high"))
             axes.fill_between(steps, low, high, alpha=0.2, color=line.get_color(), linewidth=0)
-    axes.axhline(50, color="grey", linewidth=0.8, linestyle=":")
+    axes.axhline(args.even, color="grey", linewidth=0.8, linestyle=":")
     axes.set(xlabel="decisions (millions)", ylabel="games won (%)", ylim=(0, 100), xlim=(0, None))
     axes.set_title(args.title)
     axes.legend(loc="lower right")

@@ -178,6 +178,8 @@ def _stack(weights: Mapping[str, Array], name: str) -> list[Layer]:
 class SavedPolicy(RememberingAgent):
     """A trained policy that can sit at any table of its variant; see `load_policy`."""
 
+    name = "policy"
+
     def __init__(
         self,
         header: Mapping[str, Any],

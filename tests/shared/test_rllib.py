@@ -53,7 +53,7 @@ MODULE = RLModuleSpec(module_class=MaskedModule, model_config=TINY)
 QUICK: dict[str, dict[str, Any]] = {
     "hey_waiter": {"preset": "2_players", "dishes": 2, "max_turns": 40},
     "garcon": {"players": 3, "max_turns": 30},
-    "dessert": {"players": 3, "closing_rounds": 0},
+    "dessert": {"players": 2, "max_turns": 30},
 }
 """Fields of small variants whose games end soon, by their rules or at the turn limit."""
 SEED = 5
