@@ -1,6 +1,6 @@
 """Does every game learn? PPO on each, measured and drawn: `python benchmarks/learning.py`.
 
-Trains with `examples/cleanrl_ppo_selfplay.py`, about a quarter of an hour a game on two good cores, into
+Trains with `examples/cleanrl_ppo_selfplay.py`, about a quarter of an hour a game on two cores, into
 `runs/learning_GAME`; a run that was stopped goes on. Then each policy plays against the game's
 agents, alone among copies of one of them, seats rotated. Writes the table of `docs/learning.md` and
 the picture `docs/learning.png`. `--report` only writes them anew from the runs that are there.
