@@ -65,7 +65,12 @@ def _parser() -> argparse.ArgumentParser:
     match = commands.add_parser("match", help="let agents play against each other")
     _add_variant(match)
     match.add_argument("--agents", nargs="+", required=True, metavar="NAME", help="one a side")
-    match.add_argument("--games", type=int, default=1000, help="how many (default 1000)")
+    match.add_argument(
+        "--games",
+        type=int,
+        default=1000,
+        help="how many (default 1000), rounded up to a multiple of the sides",
+    )
     match.add_argument("--seed", type=int, default=0)
     match.add_argument("--json", metavar="FILE", type=_json_file, help=_JSON_HELP)
     match.set_defaults(command=_match)

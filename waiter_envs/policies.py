@@ -17,7 +17,6 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-import zipfile
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -26,13 +25,14 @@ import numpy as np
 import numpy.typing as npt
 
 from waiter_envs.agents import Decisions, RememberingAgent
-from waiter_envs.config import check_choice
+from waiter_envs.config import check_choice, check_int
 from waiter_envs.game import Game
 
 FILE_NAME = "policy.npz"
 """Name of the file in the folder of a training run."""
 
 FORMAT = 1
+_MOST = 10_000_000
 _HEADER = "header"
 _MEMORY = ("notice.weight", "notice.bias", "deed.weight", "cell.weight_ih", "cell.bias_ih",
            "cell.weight_hh", "cell.bias_hh")  # fmt: skip
@@ -136,18 +136,12 @@ def load_policy(
     Raises:
         ValueError: if there is no policy, or one of another game or version.
     """
+    check_int("seed", seed, 0, 2**64)
     file = Path(path)
     if file.is_dir():
         file = file / FILE_NAME
-    try:
-        with np.load(file, allow_pickle=False) as content:
-            header = json.loads(str(content[_HEADER]))
-            arrays = {name: content[name] for name in content.files if name != _HEADER}
-    except FileNotFoundError:
-        raise ValueError(f"{file}: no such file; training writes {FILE_NAME}") from None
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise ValueError(f"{file} is no policy written by `save_policy`: {error}") from None
-    if not isinstance(header, dict) or header.get("format") != FORMAT:
+    header, arrays = _read(file)
+    if header.get("format") != FORMAT:
         raise ValueError(f"{file} is no policy of format {FORMAT}")
     if (header.get("game"), header.get("version")) != (game.name, game.version):
         raise ValueError(
@@ -156,23 +150,73 @@ def load_policy(
         )
     try:
         return SavedPolicy(header, arrays, greedy=greedy, seed=seed)
-    except (KeyError, TypeError, ValueError) as error:
+    except ValueError as error:
         raise ValueError(f"{file} is damaged: {error}") from None
+
+
+def _read(file: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the header and the arrays of a file.
+
+    Raises:
+        ValueError: if there is none, or it is no such file, whatever is wrong with it.
+    """
+    if not file.exists():
+        raise ValueError(f"{file}: no such file; training writes {FILE_NAME}")
+    try:
+        with np.load(file, allow_pickle=False) as content:
+            header = dict(json.loads(str(content[_HEADER])))
+            return header, {name: content[name] for name in content.files if name != _HEADER}
+    except Exception:  # a damaged archive may raise anything
+        raise ValueError(f"{file} is no policy written by `save_policy`") from None
 
 
 def _is_used(name: str) -> bool:
     return name.startswith(("trunk.", "join.", "actor.")) or name in _MEMORY
 
 
-def _layer(weights: Mapping[str, Array], name: str) -> Layer:
+def _array(weights: Mapping[str, Array], name: str, shape: tuple[int | None, ...]) -> Array:
+    """Return an array of weights; refuse one that is missing, not finite or of another shape."""
+    if name not in weights:
+        raise ValueError(f"there is no {name}")
+    array = weights[name]
+    wrong = array.ndim != len(shape) or any(
+        size not in (None, found) for size, found in zip(shape, array.shape, strict=False)
+    )
+    if wrong or array.dtype != np.float32 or not np.isfinite(array).all():
+        wanted = ", ".join("any" if size is None else str(size) for size in shape)
+        raise ValueError(
+            f"{name} has shape {array.shape} and dtype {array.dtype}; must be ({wanted}) finite "
+            "float32"
+        )
+    return array
+
+
+def _layer(
+    weights: Mapping[str, Array], name: str, inputs: int, outputs: int | None = None
+) -> Layer:
     """Return the weight, transposed, and the bias of a dense layer."""
-    return np.ascontiguousarray(weights[f"{name}.weight"].T), weights[f"{name}.bias"]
+    weight = _array(weights, f"{name}.weight", (outputs, inputs))
+    return np.ascontiguousarray(weight.T), _array(weights, f"{name}.bias", (len(weight),))
 
 
-def _stack(weights: Mapping[str, Array], name: str) -> list[Layer]:
-    """Return the layers `name.N`, in the order of N."""
-    numbers = {int(key.split(".")[1]) for key in weights if key.startswith(f"{name}.")}
-    return [_layer(weights, f"{name}.{number}") for number in sorted(numbers)]
+def _stack(weights: Mapping[str, Array], name: str, inputs: int) -> tuple[list[Layer], int]:
+    """Return the layers `name.N`, in the order of N, and the number of their outputs."""
+    layers = []
+    names = {key.rpartition(".")[0] for key in weights if key.startswith(f"{name}.")}
+    if not all(key[len(name) + 1 :].isdecimal() for key in names):
+        raise ValueError(f"{', '.join(sorted(names))}: must be {name}.0 and so on")
+    for layer in sorted(names, key=lambda key: int(key[len(name) + 1 :])):
+        layers.append(_layer(weights, layer, inputs))
+        inputs = len(layers[-1][1])
+    return layers, inputs
+
+
+def _size(header: Mapping[str, Any], name: str) -> int:
+    """Return a size that the header tells."""
+    size = header.get(name)
+    if type(size) is not int or not 1 <= size <= _MOST:
+        raise ValueError(f"{name}={size!r}: must be an integer from 1 to {_MOST}")
+    return size
 
 
 class SavedPolicy(RememberingAgent):
@@ -198,39 +242,38 @@ class SavedPolicy(RememberingAgent):
             seed: of the draws.
 
         Raises:
-            KeyError: if an array is missing.
-            ValueError: if they do not fit together.
+            ValueError: if an array is missing, or they do not fit together.
         """
         self.header = dict(header)
         self.greedy = greedy
         self._random = np.random.default_rng(seed)
-        self._activation = check_choice("activation", header["activation"], tuple(ACTIVATIONS))
-        self._trunk = _stack(weights, "trunk")
-        self._join = _stack(weights, "join")
-        self._actor = _layer(weights, "actor")
+        features, actions = _size(header, "features"), _size(header, "actions")
+        activation = header.get("activation")
+        if not isinstance(activation, str) or activation not in ACTIVATIONS:
+            allowed = ", ".join(ACTIVATIONS)
+            raise ValueError(f"activation={activation!r}: must be one of {allowed}")
+        self._activation = ACTIVATIONS[activation]
+        self._trunk, outputs = _stack(weights, "trunk", features)
+        self._join: list[Layer] = []
         self._memory_size = 0
-        if self._join:
-            self._notice = _layer(weights, "notice")
-            self._deed = weights["deed.weight"]
-            self._cell = (
-                weights["cell.weight_ih"].T,
-                weights["cell.bias_ih"],
-                weights["cell.weight_hh"].T,
-                weights["cell.bias_hh"],
-            )
-            self._memory_size = self._cell[2].shape[0]
-        self._check()
+        if any(name.startswith("join.") for name in weights):
+            self._read_memory(weights, features, actions)
+            self._join, outputs = _stack(weights, "join", outputs + self._memory_size)
+        self._actor = _layer(weights, "actor", outputs, actions)
 
-    def _check(self) -> None:
-        """Try the network on an empty table."""
-        features, actions = int(self.header["features"]), int(self.header["actions"])
-        observation = np.zeros((1, features), np.float32)
-        state = np.zeros((1, self._memory_size), np.float32)
-        logits = self._logits(observation, state)
-        if logits.shape != (1, actions):
-            raise ValueError(f"the network has {logits.shape[1]} actions, the game {actions}")
-        if self._remember(observation, np.zeros(1, np.int32), state).shape != state.shape:
-            raise ValueError("the memory's layers do not fit together")
+    def _read_memory(self, weights: Mapping[str, Array], features: int, actions: int) -> None:
+        """Take the layers of the memory."""
+        self._notice = _layer(weights, "notice", features)
+        noticed = len(self._notice[1])
+        self._deed = _array(weights, "deed.weight", (actions, noticed))
+        of_state = _array(weights, "cell.weight_hh", (None, None))
+        size = self._memory_size = of_state.shape[1]
+        self._cell = (
+            _array(weights, "cell.weight_ih", (3 * size, noticed)).T,
+            _array(weights, "cell.bias_ih", (3 * size,)),
+            _array(weights, "cell.weight_hh", (3 * size, size)).T,
+            _array(weights, "cell.bias_hh", (3 * size,)),
+        )
 
     def act(self, decisions: Decisions) -> npt.NDArray[np.int32]:
         """Return an action for each decision, `(n,)` int32.
@@ -243,7 +286,7 @@ class SavedPolicy(RememberingAgent):
         if sizes != wanted:
             raise ValueError(
                 f"the policy has learnt a variant with {wanted[0]} features and {wanted[1]} "
-                f"actions, {self.header['variant']}; this one has {sizes[0]} and {sizes[1]}"
+                f"actions, {self.header.get('variant')}; this one has {sizes[0]} and {sizes[1]}"
             )
         memory, here = self.memories(decisions), (decisions.table, decisions.player)
         observation, state = decisions.observation.astype(np.float32), memory[here]
@@ -264,7 +307,7 @@ class SavedPolicy(RememberingAgent):
         return (logits + self._random.gumbel(size=logits.shape)).argmax(axis=1)
 
     def _logits(self, observation: Array, state: Array) -> Array:
-        activation = ACTIVATIONS[self._activation]
+        activation = self._activation
         view = observation
         for weight, bias in self._trunk:
             view = activation(view @ weight + bias)
