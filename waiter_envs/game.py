@@ -40,8 +40,8 @@ class Game:
     """The binding of one game's package to the shared driver, adapters and tools.
 
     Rule functions are Numba functions on one record of `table_dtype(config)`, which begins with
-    `waiter_envs.records.COMMON_FIELDS`. Compiled code alone may call them: from Python they crash the
-    process. Use `tables`, or a kernel.
+    `waiter_envs.records.COMMON_FIELDS`. Compiled code alone may call them: called from Python they
+    crash the process. Use `tables`, or a kernel.
     """
 
     name: str
