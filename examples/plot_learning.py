@@ -69,7 +69,7 @@ def main(args: Args) -> None:
     axes.axhline(args.even, color="grey", linewidth=0.8, linestyle=":")
     axes.set(xlabel="decisions (millions)", ylabel="games won (%)", ylim=(0, 100), xlim=(0, None))
     axes.set_title(args.title)
-    axes.legend(loc="lower right")
+    axes.legend(loc="best")
     figure.savefig(args.out, dpi=120)
     print(f"wrote {args.out}")
 
