@@ -30,8 +30,8 @@ from dessert_env.cards import (
     TASTE,
     TRIO,
 )
-from dessert_env.rules import can_serve, mask_hand, topmost
-from dessert_env.state import BRIBE, CALL, CHOSEN, CLAIM, FRESHEN, NONE, SERVE, STOP
+from dessert_env.rules import can_serve, mask_hand, tastes_laid_down, topmost
+from dessert_env.state import BRIBE, CALL, CLAIM, FRESHEN, NONE, SERVE, STOP
 from waiter_envs.game import Heuristic
 from waiter_envs.jit import njit
 
@@ -122,10 +122,7 @@ def choose(table, mask):
 def choose_dessert(table, player, offers):
     """Serve what can best be spared, few desserts rather than many, and a favorite if possible."""
     guest = np.int64(table.target)
-    tastes = 0
-    for card in range(NUM_DESSERTS):
-        if table.dessert[card] == CHOSEN:
-            tastes |= TASTE[guest, card]
+    tastes = tastes_laid_down(table)
     best, choice = 1e9, 0
     for card in range(NUM_DESSERTS):
         if offers[card]:

@@ -122,10 +122,12 @@ def _union(tastes: tuple[int, ...]) -> int:
     return functools.reduce(operator.or_, tastes, 0)
 
 
-def _is_serving(tastes: tuple[int, ...]) -> bool:
-    """Return whether tastes make a serving of which none could be left out."""
-    return _union(tastes) == SATISFIED and all(
-        _union(tastes[:i] + tastes[i + 1 :]) != SATISFIED for i in range(len(tastes))
+def is_serving(tastes: tuple[int, ...]) -> bool:
+    """Return whether tastes make a serving of which none could be left out (DE-2)."""
+    return (
+        len(tastes) <= MOST_SERVED
+        and _union(tastes) == SATISFIED
+        and all(_union(tastes[:i] + tastes[i + 1 :]) != SATISFIED for i in range(len(tastes)))
     )
 
 
@@ -137,7 +139,7 @@ COMPLETES = np.array(
             sum(
                 1 << last
                 for last in _ALL_TASTES
-                if _is_serving(tuple(filter(None, (first, second, last))))
+                if is_serving(tuple(filter(None, (first, second, last))))
             )
             for second in range(SATISFIED + 1)
         ]
@@ -154,7 +156,7 @@ def _fewest() -> np.ndarray:
     sets = np.arange(len(fewest))
     for size in range(MOST_SERVED, 0, -1):
         for tastes in itertools.combinations(_ALL_TASTES, size):
-            if _is_serving(tastes):
+            if is_serving(tastes):
                 needed = sum(1 << taste for taste in tastes)
                 fewest[sets & needed == needed] = size
     return fewest

@@ -17,11 +17,11 @@ from dessert_env.cards import (
     MOST_SERVED,
     NUM_TRIOS,
     POINTS,
-    SATISFIED,
     STOPS,
     TASTE,
     TRIO,
     TRIO_SIZE,
+    is_serving,
 )
 from dessert_env.config import Config
 from dessert_env.state import (
@@ -392,9 +392,8 @@ def _check_chosen(table: np.void) -> None:
                 "included"
             )
         return
-    tastes = TASTE[target][chosen]
     if phase == BRIBE:
-        if not is_serving(tastes):
+        if not is_serving(tuple(TASTE[target][chosen].tolist())):
             raise ValueError(
                 f"chosen={_names(chosen)}: must satisfy {GUESTS[target]}, none to spare"
             )
@@ -403,14 +402,6 @@ def _check_chosen(table: np.void) -> None:
             f"chosen={_names(chosen)}: with the hand of player {table['current_player']} they must "
             f"begin a serving for {GUESTS[target]}, with a dessert left for the bribe in a theft"
         )
-
-
-def is_serving(tastes: npt.NDArray[np.int8]) -> bool:
-    """Return whether desserts of these tastes satisfy their guest, none to spare (DE-2)."""
-    if not 1 <= len(tastes) <= MOST_SERVED or np.bitwise_or.reduce(tastes) != SATISFIED:
-        return False
-    rests = [np.delete(tastes, i) for i in range(len(tastes))]
-    return all(np.bitwise_or.reduce(rest, initial=0) != SATISFIED for rest in rests)
 
 
 def _can_go_on(table: np.void, chosen: npt.NDArray[np.int64], target: int) -> bool:
@@ -427,7 +418,7 @@ def _can_go_on(table: np.void, chosen: npt.NDArray[np.int64], target: int) -> bo
     extensions = [[a] for a in more] + [[a, b] for a in more for b in more if a < b]
     extensions += [[a, b, c] for a in more for b in more for c in more if a < b < c]
     return any(
-        len(so_far) + len(extension) <= most and is_serving(np.array(so_far + extension, np.int8))
+        len(so_far) + len(extension) <= most and is_serving((*so_far, *extension))
         for extension in extensions
     )
 
@@ -483,11 +474,14 @@ def _check_end(config: Config, table: np.void) -> None:
         return
     if table["truncated"] and table["turn"] != config.max_turns - 1:
         raise ValueError(f"truncated in turn={table['turn']}: must be {config.max_turns - 1}")
-    if not won:
-        return
     last = None if config.closing_rounds is None else config.closing_rounds * config.num_players
     coming = bool((table["guest"] == COMING).any())
-    if coming or table["closing_turn"] != last:
+    closed = not coming and table["closing_turn"] == last
+    if table["truncated"] and closed:
+        raise ValueError(f"truncated, closing_turn={last}: points decide then, in any turn")
+    if not won:
+        return
+    if not closed:
         raise ValueError(
             f"nobody has a trio, closing_turn={table['closing_turn']}: points decide "
             + ("never in this variant" if last is None else f"after turn {last} of closing time")

@@ -319,15 +319,20 @@ def begin_serving(table, server, serving, guest):
 
 
 @njit
+def tastes_laid_down(table):
+    """Return what the desserts laid down taste like together to their guest (DE-2)."""
+    tastes = 0
+    for card in range(NUM_DESSERTS):
+        if table.dessert[card] == CHOSEN:
+            tastes |= TASTE[table.target, card]
+    return tastes
+
+
+@njit
 def lay_down(table, player, card):
     """Lay down a dessert; the last needed one completes the serving (DE-2, DE-8)."""
     table.dessert[card] = CHOSEN
-    guest = np.int64(table.target)
-    tastes = 0
-    for other in range(NUM_DESSERTS):
-        if table.dessert[other] == CHOSEN:
-            tastes |= TASTE[guest, other]
-    if tastes == SATISFIED:
+    if tastes_laid_down(table) == SATISFIED:
         if table.serving == THEFT:
             table.phase = BRIBE
         else:

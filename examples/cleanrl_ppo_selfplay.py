@@ -22,7 +22,7 @@ import math
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,7 +42,6 @@ except ImportError as error:
     raise ImportError(f'{error}: pip install "waiter-envs[train]"', name=error.name) from error
 
 import waiter_envs
-from waiter_envs import kernels
 from waiter_envs.agents import Decisions, RememberingAgent, agent_names
 from waiter_envs.game import Game
 from waiter_envs.match import play_match
@@ -332,15 +331,11 @@ def credit(
 
 
 def belief_features(game: Game, config: Any, fields: tuple[str, ...]) -> list[int]:
-    """Return where in `Tables.full_observation` some hidden fields are.
-
-    Raises:
-        ValueError: if there is no such field; the text lists those that exist.
-    """
+    """Return where in `Tables.full_observation` some hidden fields are; leave if one is unknown."""
     hidden = {field.name: field for field in game.hidden_fields(config)}
     for name in fields:
         if name not in hidden:
-            raise ValueError(f"unknown hidden field {name!r}; there are {', '.join(hidden)}")
+            fail(f"--belief {name}: unknown hidden field; there are {', '.join(hidden)}")
     first = game.num_features(config)
     return [
         first + hidden[name].start + place
@@ -356,10 +351,13 @@ class Experience:
     """
 
     def __init__(
-        self, tables: Tables, num_steps: int, memory_size: int = 0, beliefs: tuple[str, ...] = ()
+        self, tables: Tables, num_steps: int, memory_size: int = 0, beliefs: Sequence[int] = ()
     ) -> None:
-        """Make room for `num_steps` decisions at every table."""
-        self.beliefs = belief_features(tables.game, tables.config, beliefs)
+        """Make room for `num_steps` decisions at every table.
+
+        `beliefs` are the places in `tables.full_observation` of what is to be guessed.
+        """
+        self.beliefs = list(beliefs)
         self.num_players = tables.num_players
         self.num_steps = num_steps
         rows = (self.num_players + num_steps, tables.num_tables)
@@ -489,24 +487,15 @@ def play(
             experience.ended[row] = tables.terminated | tables.truncated
             experience.final_value[row] = 0.0
             if tables.truncated.any():
-                views = torch.from_numpy(final_views(tables, tables.truncated)).to(device)
+                views = torch.from_numpy(tables.final_observation(tables.truncated))
                 states = torch.from_numpy(experience.memory[tables.truncated]).flatten(0, 1)
+                views = views.flatten(0, 1).to(device)
                 values = network.value(network.view(views, states.to(device))).cpu()
                 experience.final_value[row, tables.truncated] = values.view(-1, tables.num_players)
             experience.memory[experience.ended[row]] = 0.0
             ended += int(experience.ended[row].sum())
             cut += int(tables.truncated.sum())
     return ended, cut
-
-
-def final_views(tables: Tables, which: npt.NDArray[np.bool_]) -> npt.NDArray[np.int8]:
-    """Return every player's view of the last position at some tables, `(n * players, features)`."""
-    states = np.repeat(tables.final_state[which], tables.num_players)
-    players = np.tile(np.arange(tables.num_players, dtype=np.int8), int(which.sum()))
-    views = np.empty((len(states), tables.num_features), np.int8)
-    observe = tables.game.kernel(kernels.observe_players, states.dtype)
-    observe(states, players, 0, len(states), views)
-    return views
 
 
 # -- Learning ----------------------------------------------------------------------------------
@@ -666,7 +655,6 @@ def identity(game: Game, config: Any, args: Args) -> dict[str, Any]:
         "hidden": list(args.hidden),
         "memory_size": args.memory_size if args.recurrent else 0,
         "belief": list(args.belief),
-        "beliefs": len(belief_features(game, config, args.belief)),
         **{name: getattr(args, name) for name in LEARNING},
     }
 
@@ -713,6 +701,7 @@ class Run:
         self.clock = Clock()
         self.game, self.config = variant(args)
         self.opponents = opponents(args, self.game)
+        beliefs = belief_features(self.game, self.config, args.belief)
         name = args.run_name or f"{args.game}__{args.preset}__seed{args.seed}"
         self.folder = args.runs / name
         self.checkpoint = self.folder / "checkpoint.pt"
@@ -738,12 +727,10 @@ class Run:
             self.tables.num_actions,
             args.hidden,
             self.identity["memory_size"],
-            self.identity["beliefs"],
+            len(beliefs),
         )
         self.network.to(args.device)
-        self.experience = Experience(
-            self.tables, args.num_steps, self.network.memory_size, args.belief
-        )
+        self.experience = Experience(self.tables, args.num_steps, self.network.memory_size, beliefs)
         self.optimizer = torch.optim.Adam(
             self.network.parameters(), lr=args.learning_rate, eps=1e-5
         )
@@ -954,9 +941,7 @@ def variant(args: Args) -> tuple[Game, Any]:
     try:
         game = waiter_envs.load(args.game)
         args.preset = args.preset or next(iter(game.presets))
-        config = game.config(preset=args.preset, **fields)
-        belief_features(game, config, args.belief)
-        return game, config
+        return game, game.config(preset=args.preset, **fields)
     except (ValueError, TypeError) as error:
         fail(str(error))
 

@@ -208,6 +208,9 @@ ActionFunction = Callable[
 ]
 """A plain function `(observation, action_mask, player) -> actions`, all batched."""
 
+AgentLike = str | os.PathLike[str] | Agent | ActionFunction
+"""Whatever `make_agent` takes: a name, the path of a saved policy, an agent or a function."""
+
 
 class FunctionAgent(Agent):
     """Makes an agent of a plain function of observation, mask and player."""
@@ -241,9 +244,7 @@ def agent_names(game: Game) -> tuple[str, ...]:
     return ("random", *game.heuristics)
 
 
-def make_agent(
-    game: Game, agent: str | os.PathLike[str] | Agent | ActionFunction, seed: int = 0
-) -> Agent:
+def make_agent(game: Game, agent: AgentLike, seed: int = 0) -> Agent:
     """Return an agent from its name, from a plain function, or as it is.
 
     Args:

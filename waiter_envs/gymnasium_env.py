@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,11 +13,10 @@ from gymnasium import logger
 from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Discrete
 
-from waiter_envs.agents import Agent, Decisions, make_agent
+from waiter_envs.agents import Agent, AgentLike, Decisions, make_agent
 from waiter_envs.config import check_bool, check_int
 from waiter_envs.game import Game
 from waiter_envs.kernels import MAX_DEALS
-from waiter_envs.opponents import Opponent
 from waiter_envs.registry import load
 from waiter_envs.spaces import observation_space
 from waiter_envs.tables import AutoresetMode, Tables
@@ -43,7 +43,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         render_mode: str | None = None,
         *,
         seat: int | None = None,
-        opponents: Opponent | Sequence[Opponent] = "random",
+        opponents: AgentLike | Sequence[AgentLike] = "random",
         flat_observation: bool = False,
         config: Any = None,
         preset: str | None = None,
@@ -200,7 +200,7 @@ def check_seat(seat: int | None, num_players: int) -> None:
         check_int("seat", seat, 0, num_players - 1, "or None")
 
 
-def list_opponents(opponents: Opponent | Sequence[Opponent], others: int) -> list[Opponent]:
+def list_opponents(opponents: AgentLike | Sequence[AgentLike], others: int) -> list[AgentLike]:
     """Return the agent of each opponent.
 
     Args:
@@ -210,7 +210,7 @@ def list_opponents(opponents: Opponent | Sequence[Opponent], others: int) -> lis
     Raises:
         ValueError: if there are not as many.
     """
-    if isinstance(opponents, (str, Agent)) or callable(opponents):
+    if isinstance(opponents, (str, os.PathLike, Agent)) or callable(opponents):
         return [opponents] * others
     if not isinstance(opponents, Sequence) or len(opponents) != others:
         raise ValueError(f"opponents={opponents!r}: must be one agent, or a list of {others}")

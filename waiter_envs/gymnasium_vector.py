@@ -14,11 +14,11 @@ from gymnasium.vector import VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from waiter_envs import kernels, rng
-from waiter_envs.agents import Decisions
+from waiter_envs.agents import AgentLike, Decisions
 from waiter_envs.config import check_bool, check_int
 from waiter_envs.game import Game
 from waiter_envs.gymnasium_env import check_seat, list_opponents
-from waiter_envs.opponents import Opponent, Opponents
+from waiter_envs.opponents import Opponents
 from waiter_envs.registry import load
 from waiter_envs.spaces import observation_space
 from waiter_envs.tables import AutoresetMode, Tables, entropy
@@ -63,7 +63,7 @@ class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
         render_mode: str | None = None,
         *,
         seat: int | None = None,
-        opponents: Opponent | Sequence[Opponent] = "random",
+        opponents: AgentLike | Sequence[AgentLike] = "random",
         flat_observation: bool = False,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         num_threads: int | None = None,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from waiter_envs.agents import ActionFunction, Agent, Decisions, make_agent
+from waiter_envs.agents import Agent, AgentLike, Decisions, make_agent
 from waiter_envs.config import check_int
 from waiter_envs.game import Game
 from waiter_envs.tables import Tables
@@ -92,7 +91,7 @@ def wilson(wins: int, games: int) -> tuple[float, float]:
 def play_match(
     game: Game,
     config: Any,
-    agents: Sequence[str | os.PathLike[str] | Agent | ActionFunction],
+    agents: Sequence[AgentLike],
     games: int,
     seed: int = 0,
     *,

@@ -9,11 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from waiter_envs import kernels, rng
-from waiter_envs.agents import ActionFunction, Agent, RandomAgent, RuleAgent, make_agent
+from waiter_envs.agents import Agent, AgentLike, RandomAgent, RuleAgent, make_agent
 from waiter_envs.game import Game
-
-Opponent = str | Agent | ActionFunction
-"""What an opponent may be given as."""
 
 _STREAMS = 3
 """Purpose of the random streams of player 0; the other players' follow."""
@@ -28,7 +25,7 @@ class Opponents:
     """
 
     def __init__(
-        self, game: Game, opponents: Sequence[Opponent], num_tables: int, blank: Any
+        self, game: Game, opponents: Sequence[AgentLike], num_tables: int, blank: Any
     ) -> None:
         """Find the agents.
 

@@ -354,6 +354,22 @@ class Tables:
         self._workers(kernel, (self._state, viewers), (self.num_features, observation))
         return observation
 
+    def final_observation(self, which: npt.NDArray[Any]) -> npt.NDArray[np.int8]:
+        """Return what every player sees of the last positions of games that ended.
+
+        Args:
+            which: at which tables, numbers or a mask.
+
+        Returns:
+            A new `(n, players, features)` int8 array.
+        """
+        states = np.repeat(self._final_state[which], self.num_players)
+        players = np.arange(len(states), dtype=np.int64) % self.num_players
+        views = np.empty((len(states), self.num_features), np.int8)
+        observe = self._kernel(kernels.observe_players)
+        observe(states, players.astype(np.int8), 0, len(states), views)
+        return views.reshape(-1, self.num_players, self.num_features)
+
     # -- inside ------------------------------------------------------------------------------
 
     def _kernel(self, template: Any) -> Any:

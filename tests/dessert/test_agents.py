@@ -13,7 +13,7 @@ from waiter_envs.match import play_match
 from waiter_envs.tables import Tables
 
 from .playing import VARIANTS, seated, study
-from .test_invariants import PLAYED, positions
+from .states import PLAYED, positions
 
 PLAIN = VARIANTS["standard"]
 

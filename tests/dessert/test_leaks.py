@@ -32,7 +32,7 @@ from waiter_envs.tables import Tables
 
 from .playing import VARIANTS, play, seated, study
 from .reference import DESSERTS, GUESTS, servings
-from .test_invariants import PLAYED, Array, positions
+from .states import PLAYED, Array, positions
 
 Viewers = npt.NDArray[np.int8]
 

@@ -364,6 +364,8 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any], str]] = [
     ("trio", {"winner": None, "truncated": True, "turn": 999}, "a trio before player 1: it wins"),
     ("trio", {"winner": None, "phase": "steal"}, "a trio before player 1: it wins at once"),
     ("cut", {"turn": 998}, "truncated in turn=998: must be 999"),
+    ("points", {"winner": None, "truncated": True, "turn": 999}, "truncated, closing_turn=40: "
+     "points decide then"),
     ("cut", {"truncated": False, "winner": 1}, "nobody has a trio, closing_turn=0: points decide "
      "after turn 40 of closing time"),
     ("points", {"closing_turn": 39}, "closing_turn=39: points decide after turn 40 of closing"),

@@ -13,7 +13,7 @@ from waiter_envs.agents import Decisions, RuleAgent
 from waiter_envs.tables import Tables
 
 from .playing import VARIANTS, Position, styled_actions
-from .test_invariants import PLAYED, Array, positions
+from .states import PLAYED, Array, positions
 
 PLAYERS = ("current_player", "active", "dessert", "guest", "call_order", "winner")
 """Entries of a record that name players, where they are not negative."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import csv
 import importlib.util
 import re
@@ -181,6 +182,100 @@ def test_truncated_games_bootstrap_from_every_players_last_view() -> None:
                 np.testing.assert_allclose(values[:, player], expected, atol=1e-6)
             return
     pytest.fail("no game was cut")
+
+
+# -- Beliefs -----------------------------------------------------------------------------------
+
+
+def test_what_is_to_be_guessed_is_what_the_decider_does_not_see() -> None:
+    """Of the fields that were asked for, in their order, at every decision."""
+    game = waiter_envs.load("garcon")
+    config = game.config(players=3)
+    tables, again = (Tables(game, config, 5, seed=8) for _ in range(2))
+    fields = ("named_face", "faces_0")
+    beliefs = ppo.belief_features(game, config, fields)
+    network = ppo.Network(tables.num_features, tables.num_actions, (8,), 8, len(beliefs))
+    experience = ppo.Experience(tables, 60, 8, beliefs)
+    ppo.play(tables, network, experience, "cpu", ppo.Clock())
+    place = {field.name: field for field in game.hidden_fields(config)}
+    seen = 0
+    for row in range(3, 63):
+        hidden = again.full_observation()[:, again.num_features :]
+        expected = [hidden[:, place[f].start : place[f].start + place[f].length] for f in fields]
+        np.testing.assert_array_equal(experience.hidden[row], np.concatenate(expected, axis=1))
+        seen += int(expected[0].sum())
+        again.step(experience.action[row])
+    assert seen > 0, "no order was named"
+
+
+def learnt(policy_coef: float, belief_coef: float) -> tuple[Any, Any, dict[str, float]]:
+    """Return a network before and after an update, and the log."""
+    game = waiter_envs.load("garcon")
+    tables = Tables(game, game.config(players=3), 6, seed=3)
+    torch.manual_seed(3)
+    beliefs = ppo.belief_features(game, tables.config, ("faces_0",))
+    network = ppo.Network(tables.num_features, tables.num_actions, (16,), 16, len(beliefs))
+    experience = ppo.Experience(tables, 40, 16, beliefs)
+    ppo.play(tables, network, experience, "cpu", ppo.Clock())
+    before = copy.deepcopy(network)
+    args = ppo.Args(
+        recurrent=True, ent_coef=0.0, vf_coef=0.0, belief_coef=belief_coef, minibatch_size=60
+    )
+    optimizer = torch.optim.Adam(network.parameters(), lr=1e-2)
+    credits = experience.credit(GAMMA, LAMBDA)
+    return before, network, ppo.learn(network, optimizer, experience, credits, args, policy_coef)
+
+
+def test_the_policy_learns_when_it_is_told_to() -> None:
+    """With weight 0 its head stays as it is, while the guesses teach everything below them."""
+    before, after, log = learnt(policy_coef=0.0, belief_coef=1.0)
+    assert torch.equal(before.actor.weight, after.actor.weight)
+    assert not torch.equal(before.believer.weight, after.believer.weight)
+    assert not torch.equal(before.cell.weight_hh, after.cell.weight_hh)
+    assert log["losses/belief_loss"] > 0
+    before, after, _ = learnt(policy_coef=1.0, belief_coef=0.0)
+    assert not torch.equal(before.actor.weight, after.actor.weight)
+    assert torch.equal(before.believer.weight, after.believer.weight)
+
+
+def test_guesses_get_better(tmp_path: Path) -> None:
+    """Update after update, on the same kind of games."""
+    losses = []
+    run = ppo.Run(
+        arguments(
+            tmp_path, game="greasy_spoon", preset=None, variant="{}", total_timesteps=10**6,
+            belief=("hand_1",), belief_coef=1.0, policy_after=10**6,
+        )
+    )  # fmt: skip
+    for _ in range(40):
+        experience = run.experience
+        ppo.play(run.tables, run.network, experience, "cpu", run.clock)
+        credits = experience.credit(GAMMA, LAMBDA)
+        log = ppo.learn(run.network, run.optimizer, experience, credits, run.args, 0.0)
+        experience.carry_over(credits.closed, credits.owed)
+        losses.append(log["losses/belief_loss"])
+    run.writer.close()
+    assert np.mean(losses[-5:]) < 0.8 * np.mean(losses[:3])
+
+
+def test_adam_starts_anew_with_the_policy(tmp_path: Path) -> None:
+    """It counts its steps from the update on with which the policy begins to learn."""
+    run = ppo.Run(arguments(tmp_path, total_timesteps=512, policy_after=256, update_epochs=1))
+    counts = []
+    for _ in range(6):
+        run.update()
+        counts.append(int(run.optimizer.state[run.network.actor.weight]["step"]))
+    run.writer.close()
+    begin = 256 // run.steps
+    assert counts[begin] < counts[begin - 1]
+    assert counts == sorted(counts[:begin]) + sorted(counts[begin:])
+
+
+def test_an_unknown_belief_is_refused(tmp_path: Path) -> None:
+    """The text lists the hidden fields."""
+    with pytest.raises(SystemExit, match="--belief hand_7: unknown hidden field; there are hand_1"):
+        ppo.main(arguments(tmp_path, game="greasy_spoon", preset=None, variant="{}",
+                           belief=("hand_7",)))  # fmt: skip
 
 
 # -- Memory ------------------------------------------------------------------------------------

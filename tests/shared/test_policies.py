@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import torch
 
 import waiter_envs
 from tests.shared.test_examples import Harmful, load_example
+from waiter_envs import SingleAgentEnv, SingleAgentVectorEnv
 from waiter_envs.agents import Decisions, make_agent
 from waiter_envs.match import play_match
 from waiter_envs.policies import FILE_NAME, load_policy, save_policy
@@ -95,6 +97,23 @@ def test_a_path_names_an_agent(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     assert "3 games" in done.stdout
+
+
+def test_a_path_names_an_opponent(tmp_path: Path) -> None:
+    """Of one learner, at one table and at many: the file's path plays as its agent does."""
+    path = saved(tmp_path)
+    for make in (SingleAgentEnv, functools.partial(SingleAgentVectorEnv, num_envs=4)):
+        seen = []
+        for opponents in (path, str(path), [path, tmp_path], load_policy(path, GAME)):
+            env = make("garcon", opponents=opponents, seat=0, config=CONFIG, flat_observation=True)
+            observation, info = env.reset(seed=3)
+            seen.append([observation])
+            for _ in range(30):
+                observation, *_, info = env.step(info["action_mask"].argmax(axis=-1))
+                seen[-1].append(observation)
+                if not info["action_mask"].any():
+                    break
+        assert all(np.array_equal(other, seen[0]) for other in seen)
 
 
 def test_it_needs_no_pytorch(tmp_path: Path) -> None:

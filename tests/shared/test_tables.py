@@ -343,6 +343,23 @@ def test_looking_changes_nothing(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", waiter_envs.GAMES)
+def test_final_observations_are_views_of_the_last_positions(game: str) -> None:
+    """Of every player, at the tables asked for, by number and by mask."""
+    dealt = waiter_envs.load(game).tables(64, 1, **SHORT.get(game, {}))
+    over = np.zeros(0, np.int64)
+    while len(over) < 2:
+        dealt.step(dealt.sample_actions())
+        over = np.flatnonzero(dealt.terminated | dealt.truncated)
+    last = waiter_envs.load(game).tables(len(over), 0, config=dealt.config)
+    last.state = dealt.final_state[over]
+    views = dealt.final_observation(over)
+    for player in range(dealt.num_players):
+        assert np.array_equal(views[:, player], last.observe(player))
+    assert np.array_equal(dealt.final_observation(dealt.terminated | dealt.truncated), views)
+    assert dealt.final_observation(over[:0]).shape == (0, *views.shape[1:])
+
+
+@pytest.mark.parametrize("game", waiter_envs.GAMES)
 def test_samples_are_legal_and_uniform(game: str) -> None:
     """Sampled actions are legal, and all legal actions come up about equally often."""
     dealt = deal(game)

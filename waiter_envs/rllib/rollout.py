@@ -10,7 +10,6 @@ import numpy.typing as npt
 from ray.rllib.env.single_agent_episode import SingleAgentEpisode
 from ray.rllib.env.utils.infinite_lookback_buffer import InfiniteLookbackBuffer
 
-from waiter_envs import kernels
 from waiter_envs.rllib.envs import agent_name
 from waiter_envs.tables import Tables
 
@@ -83,8 +82,10 @@ class Rollout:
         self.reward[row] = tables.rewards
         self.terminated[row] = tables.terminated
         self.truncated[row] = tables.truncated
-        for table in np.flatnonzero(tables.truncated):
-            self._final_views[row, int(table)] = final_views(tables, int(table))
+        cut = np.flatnonzero(tables.truncated)
+        if len(cut):
+            views = tables.final_observation(cut)
+            self._final_views |= {(row, int(table)): views[i] for i, table in enumerate(cut)}
         self._row += 1
 
     # -- what comes of it --------------------------------------------------------------------
@@ -174,12 +175,3 @@ class Rollout:
             for name in before.outputs_of.get(int(before.module[row, table]), ()):
                 values = before.outputs[name]
                 self._column(name, values[0])[player, table] = values[row, table]
-
-
-def final_views(tables: Tables, table: int) -> npt.NDArray[np.int8]:
-    """Return every player's view of a table's last position, `(players, features)`."""
-    states = np.repeat(tables.final_state[[table]], tables.num_players)
-    players = np.arange(tables.num_players, dtype=np.int8)
-    views = np.empty((tables.num_players, tables.num_features), np.int8)
-    tables.game.kernel(kernels.observe_players, states.dtype)(states, players, 0, len(views), views)
-    return views
