@@ -28,6 +28,7 @@ from dessert_env.state import (
     closing_bits,
     turn_bits,
 )
+from waiter_envs.features import bit_length, put_binary, put_one
 from waiter_envs.fields import Field
 from waiter_envs.jit import njit
 
@@ -100,14 +101,6 @@ def distance(table, viewer, player):
 
 
 @njit
-def put_number(observation, start, digits, number):
-    """Write a number in binary, lowest digit first; return where it ends."""
-    for digit in range(digits):
-        observation[start + digit] = number >> digit & 1
-    return start + digits
-
-
-@njit
 def put_places(places, place, observation, start):
     """Write which cards are at a place; return where they end."""
     cells = observation[start : start + places.shape[0]]
@@ -115,23 +108,6 @@ def put_places(places, place, observation, start):
     for card in range(cells.shape[0]):
         cells[card] = places[card] == here
     return start + places.shape[0]
-
-
-@njit
-def put_one(observation, start, size, which):
-    """Write a one-hot number, or nothing if there is `NONE`; return where it ends."""
-    if which != NONE:
-        observation[start + which] = 1
-    return start + size
-
-
-@njit
-def digits_of(number):
-    """Return the binary digits of a number; none for 0 and for `NONE`."""
-    digits = 0
-    while number >> digits > 0:
-        digits += 1
-    return digits
 
 
 @njit
@@ -163,7 +139,7 @@ def put_waiting_room(table, observation, start):
         guest = np.int64(table.waiting_room[table.num_waiting - depth])
         if depth == 1:
             observation[start + guest] = 1
-        put_number(observation, depths + guest * GUEST_BITS, GUEST_BITS, depth)
+        put_binary(observation, depths + guest * GUEST_BITS, GUEST_BITS, depth)
     return depths + NUM_GUESTS * GUEST_BITS
 
 
@@ -196,18 +172,18 @@ def observe(table, player, observation):
     at = put_dishes(table, player, observation, at)
     at = put_places(table.guest, COMING, observation, at)
     at = put_waiting_room(table, observation, at)
-    at = put_number(observation, at, DESSERT_BITS, num_at(table, PILE))
+    at = put_binary(observation, at, DESSERT_BITS, num_at(table, PILE))
     observation[at] = table.closing_turn > 0
     closing = np.int64(table.closing_turns)
     left = closing - table.closing_turn if closing != NONE else 0
-    at = put_number(observation, at + 1, digits_of(closing), left)
+    at = put_binary(observation, at + 1, bit_length(closing), left)
     max_turns = np.int64(table.max_turns)
-    at = put_number(observation, at, digits_of(max_turns), max_turns - table.turn)
+    at = put_binary(observation, at, bit_length(max_turns), max_turns - table.turn)
     for number in range(players):
         other = (player + number) % players
         at = put_places(table.guest, other, observation, at)
-        at = put_number(observation, at, POINT_BITS, points_of(table, other))
-        at = put_number(observation, at, DESSERT_BITS, num_at(table, other))
+        at = put_binary(observation, at, POINT_BITS, points_of(table, other))
+        at = put_binary(observation, at, DESSERT_BITS, num_at(table, other))
         if table.false_calls:
             observation[at] = table.warned[other]
             at += 1

@@ -30,6 +30,7 @@ from garcon_env.state import (
     total_bits,
     turn_bits,
 )
+from waiter_envs.features import put_binary, put_one
 from waiter_envs.fields import Field
 from waiter_envs.jit import njit
 
@@ -104,15 +105,6 @@ def hidden_fields(config: Config) -> list[Field]:
 
 
 @njit
-def put_binary(observation, start, length, number):
-    """Write `number` in binary, lowest digit first; return where it ends."""
-    cells = observation[start : start + length]
-    for i in range(cells.shape[0]):
-        cells[i] = np.int64(number) >> i & 1
-    return start + length
-
-
-@njit
 def put_face(observation, start, menu, face):
     """Write a face; return where it ends."""
     rest = np.int64(face)
@@ -129,14 +121,6 @@ def put_counts(counts, observation, start, length):
         if counts[i] > 0:
             put_binary(observation, start + i * length, length, counts[i])
     return start + counts.shape[0] * length
-
-
-@njit
-def put_one(observation, start, length, which):
-    """Write a one-hot number, or nothing for NONE; return where it ends."""
-    if which >= 0:
-        observation[start + which] = 1
-    return start + length
 
 
 @njit

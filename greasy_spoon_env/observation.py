@@ -28,6 +28,7 @@ from greasy_spoon_env.cards import (
 from greasy_spoon_env.config import Config
 from greasy_spoon_env.rules import pile_size
 from greasy_spoon_env.state import COMPLETING, NONE, OVER, STASHING
+from waiter_envs.features import put_binary
 from waiter_envs.fields import Field
 from waiter_envs.jit import njit
 
@@ -112,15 +113,6 @@ def put_count(observation, start, length, count):
 
 
 @njit
-def put_size(observation, start, number):
-    """Write a number of cards in binary, lowest digit first; return where it ends."""
-    cells = observation[start : start + SIZE_BITS]
-    for i in range(SIZE_BITS):
-        cells[i] = number >> i & 1
-    return start + SIZE_BITS
-
-
-@njit
 def put_value(observation, start, item):
     """Write type and rank of an item; return where they end."""
     if item != NONE:
@@ -167,8 +159,8 @@ def put_public(table, player, half_served, observation, start):
     """
     cards = pile_size(table.hand[player]) + half_served
     start = put_count(observation, start, HAND_SIZE, cards)
-    start = put_size(observation, start, pile_size(table.draw[player]))
-    start = put_size(observation, start, pile_size(table.backburner[player]))
+    start = put_binary(observation, start, SIZE_BITS, pile_size(table.draw[player]))
+    start = put_binary(observation, start, SIZE_BITS, pile_size(table.backburner[player]))
     start = put_count(observation, start, MOST_SET_ASIDE, table.set_aside[player])
     observation[start] = table.recalled[player]
     return put_count(observation, start + 1, table.games_to_win - 1, table.score[player])

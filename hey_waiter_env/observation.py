@@ -26,6 +26,7 @@ from hey_waiter_env.cards import CARDS_PER_COLOUR, HAND_SIZE, MAX_STACKS, NUM_CO
 from hey_waiter_env.config import Config
 from hey_waiter_env.rules import left_of, right_of
 from hey_waiter_env.state import DRAFT, NONE, SERVE
+from waiter_envs.features import bit_length, put_binary
 from waiter_envs.fields import Field
 from waiter_envs.jit import njit
 
@@ -142,23 +143,6 @@ def put_hand_count(observation, start, count):
     for i in range(HAND_SIZE):
         observation[start + i] = i < count
     return start + HAND_SIZE
-
-
-@njit
-def put_binary(observation, start, length, number):
-    """Write `number` in binary, lowest digit first."""
-    for i in range(length):
-        observation[start + i] = number >> i & 1
-
-
-@njit
-def bit_length(number):
-    """Return how many binary digits `number` has."""
-    length = 0
-    while number > 0:
-        number >>= 1
-        length += 1
-    return length
 
 
 @njit

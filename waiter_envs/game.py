@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from waiter_envs import jit, kernels, rng
+from waiter_envs import features, jit, kernels, rng
 from waiter_envs.actions import ActionBlock
 from waiter_envs.config import pick_config
 from waiter_envs.fields import Field, total_length
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
     from waiter_envs.aec import TableEnv
     from waiter_envs.tables import Tables
+
+
+SHARED_SOURCES = (features, jit, kernels, rng)
+"""The modules that the compiled code of every game may come from, beside its own."""
 
 
 @dataclass(frozen=True)
@@ -164,7 +168,7 @@ class Game:
     @functools.cached_property
     def fingerprint(self) -> str:
         """Hash of every source file that the kernels are compiled from."""
-        return jit.fingerprint((*self.modules, kernels, rng, jit))
+        return jit.fingerprint((*self.modules, *SHARED_SOURCES))
 
     def kernel(self, template: Callable[..., Any], dtype: Any, **functions: Any) -> Any:
         """Return a template of `waiter_envs.kernels` compiled with this game's rules."""

@@ -15,7 +15,9 @@ from pathlib import Path
 
 import pytest
 
+import waiter_envs
 from waiter_envs import jit, kernels, rng
+from waiter_envs.game import SHARED_SOURCES
 
 RULES = """
 from waiter_envs.jit import njit
@@ -212,3 +214,18 @@ def test_sampling_is_compiled_anew_when_the_generator_is_edited():
     name = kernels.sample.py_func.__name__
     assert name.endswith(jit.fingerprint([kernels, rng, jit]))
     assert jit.fingerprint([kernels, jit]) not in name
+
+
+@pytest.mark.parametrize("name", waiter_envs.GAMES)
+def test_all_compiled_code_is_in_the_fingerprint(name: str) -> None:
+    """Whatever compiled function a game's rules call, an edit of its file is noticed."""
+    game = waiter_envs.load(name)
+    known = {module.__name__ for module in (*game.modules, *SHARED_SOURCES)}
+    used = {
+        value.py_func.__module__
+        for module in game.modules
+        for value in vars(module).values()
+        if hasattr(value, "py_func")
+    }
+    assert len(used) > 3
+    assert used <= known
