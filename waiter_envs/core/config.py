@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+from waiter_envs.core.checks import shown
+
 
 def pick_config(
     config_class: Any, presets: Any, config: Any, preset: str | None, fields: dict[str, Any]
@@ -33,10 +35,10 @@ def pick_config(
         raise TypeError("give `config` or `preset`, not both")
     if preset is not None:
         if preset not in presets:
-            raise ValueError(f"unknown preset {preset!r}; there are {', '.join(presets)}")
+            raise ValueError(f"unknown preset {shown(preset)}; there are {', '.join(presets)}")
         config = presets[preset]
     if config is None:
         return config_class(**fields)
     if not isinstance(config, config_class):
-        raise TypeError(f"config={config!r}: must be a {config_class.__module__}.Config")
+        raise TypeError(f"config={shown(config)}: must be a {config_class.__module__}.Config")
     return dataclasses.replace(config, **fields) if fields else config

@@ -1,4 +1,8 @@
-"""What the observations of several games write alike. Every feature is 0 or 1."""
+"""What the observations of several games write alike. Every feature is 0 or 1.
+
+All functions that write take the observation and where to start first, then the length, then what
+is written, and return where they end. The row is all 0 before.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +18,22 @@ def put_binary(observation, start, length, number):
     for digit in range(cells.shape[0]):
         cells[digit] = np.int64(number) >> digit & 1
     return start + length
+
+
+@njit
+def put_thermometer(observation, start, length, count):
+    """Write a count as a thermometer, whose first `count` features are 1; return where it ends."""
+    for i in range(min(count, length)):
+        observation[start + i] = 1
+    return start + length
+
+
+@njit
+def put_thermometers(observation, start, length, counts):
+    """Write a thermometer of `length` for each of `counts`; return where they end."""
+    for i in range(counts.shape[0]):
+        start = put_thermometer(observation, start, length, counts[i])
+    return start
 
 
 @njit

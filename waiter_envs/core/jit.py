@@ -34,6 +34,8 @@ import numba
 from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import FunctionCache
 
+from waiter_envs.core.interpreted import INTERPRETED, PlainKernel, interpret
+
 _compile: Any = functools.partial(numba.njit, error_model="numpy", nogil=True)
 
 
@@ -59,6 +61,8 @@ def njit(function: Callable[..., Any]) -> Any:
     All integer arguments count as int64. Numba would compile a version for every width of
     integer and even for every constant that occurs in a call, which costs seconds.
     """
+    if INTERPRETED:
+        return interpret(function)
     dispatcher = _compile(no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
     call_template = dispatcher.get_call_template
 
@@ -121,6 +125,8 @@ def bind(template: Callable[..., Any], functions: Mapping[str, Any], label: str)
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function that Python calls, cached on disk where a directory can be written."""
+    if INTERPRETED:
+        return PlainKernel(function)
     dispatcher = _compile()(function)
     try:
         dispatcher._cache = _ForgivingCache(function)
