@@ -116,7 +116,8 @@ class Game:
         """
         actions, observation, rules = (modules[m] for m in ("actions", "observation", "rules"))
         config, position, state = (modules[m] for m in ("config", "position", "state"))
-        plain = ("config", "position", "render")
+        plain = ("config", "position", "position_checks", "render")
+        legality = modules.get("legal_actions", rules)
         return cls(
             name=name,
             title=title,
@@ -132,7 +133,7 @@ class Game:
             hidden_fields=observation.hidden_fields,
             init_state=rules.init_state,
             step=rules.step,
-            legal_action_mask=rules.legal_action_mask,
+            legal_action_mask=legality.legal_action_mask,
             observe=observation.observe,
             observe_hidden=observation.observe_hidden,
             rewards=rules.rewards,
@@ -141,7 +142,7 @@ class Game:
             encode=actions.encode,
             describe=actions.describe,
             parse=actions.parse,
-            write_position=position.position_to_dict,
+            write_position=getattr(position, "write_position", None) or position.position_to_dict,
             read_position=position.read_position,
             render_text=modules["render"].render,
             heuristics=modules["agents"].HEURISTICS,
