@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from waiter_envs.core import features, jit, kernels, rng
+from waiter_envs.core import features, jit, kernels, learner, rng
 from waiter_envs.core.blocks import Block, total_size
 from waiter_envs.core.checks import check_int, shown
 from waiter_envs.core.config import pick_config
 from waiter_envs.core.errors import GameOverError, IllegalActionError, ImpossiblePositionError
 
-SHARED_SOURCES = (features, jit, kernels, rng)
+SHARED_SOURCES = (features, jit, kernels, learner, rng)
 """The modules that the compiled code of every game may come from, beside its own."""
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 
 class OwnsArrays:
@@ -25,8 +26,15 @@ def writable(value: Any) -> Any:
     Anything else comes back as it is.
     """
     if isinstance(value, np.ndarray):
-        return value if value.flags.behaved else value.copy()
+        return value if value.flags.behaved else _copy(value)
     if isinstance(value, tuple):
         items = map(writable, value)
         return value._make(items) if hasattr(value, "_make") else tuple(items)
     return value
+
+
+def _copy(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return a copy byte by byte: NumPy's own leaves the padding of records to chance."""
+    if not array.size:
+        return array.copy()
+    return np.frombuffer(bytearray(array.tobytes()), array.dtype).reshape(array.shape)

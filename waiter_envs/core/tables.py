@@ -48,7 +48,7 @@ _SAMPLING = 1
 class Buffers(NamedTuple):
     """The arrays of many tables, one row a table, that compiled code writes; see `Tables`.
 
-    From the second on they are in the order of the last arguments of `kernels.advance`.
+    Those behind `state` are, in this order, the last arguments of `kernels.advance`.
     """
 
     state: npt.NDArray[np.void]
@@ -73,7 +73,7 @@ class Tables(OwnsArrays):
       `rewards` tell of the game that ended, `observation`, `action_mask` and `current_player` of
       the new one; `final_state` keeps the last position of the old one.
     * `NEXT_STEP`: within the next step, whose action for that table is ignored and whose rewards
-      are 0. Until then the mask is all 0.
+      are 0. Until then the mask is all 1: any action will do.
     * `DISABLED`: only by `reset(mask=...)`; a step on a finished table is refused.
 
     Table *i* depends on the seed, on *i* and on its own actions, on nothing else: not on the
@@ -128,6 +128,7 @@ class Tables(OwnsArrays):
         self.num_hidden = game.num_hidden(config)
         self.num_threads = int(num_threads)
         self.copy = copy
+        self.mode = _MODES[self.autoreset_mode]
         self.blank = _share_dtype(game.blank_table(config))
         self.buffers = Buffers(
             state=np.repeat(self.blank, self.num_tables),
@@ -392,13 +393,9 @@ class Tables(OwnsArrays):
 
     # -- for interfaces ----------------------------------------------------------------------
     #
-    # Besides, `buffers` are the arrays themselves, and `blank` is an array of one table before
-    # anything is dealt. Whoever writes there keeps them consistent.
-
-    @property
-    def mode(self) -> int:
-        """The autoreset mode as kernels take it: `kernels.NEXT_STEP` and so on."""
-        return _MODES[self.autoreset_mode]
+    # Besides, `buffers` are the arrays themselves, `blank` is an array of one table before anything
+    # is dealt, and `mode` is the autoreset mode as kernels take it (`kernels.NEXT_STEP` and so on).
+    # Whoever writes to the arrays keeps them consistent.
 
     def hand_out(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return an array as users get it: a read-only view, or a copy (`copy=True`)."""
