@@ -72,7 +72,7 @@ def play_many(envs: Any) -> bytes:
         observation, reward, *_ = envs.step(actions)
         seen += [observation["observation"].tobytes(), reward.tobytes()]
     envs.reset(seed=SEED)
-    return b"".join([*seen, envs.unwrapped.table.tobytes()])
+    return b"".join([*seen, str(envs.unwrapped.table.tolist()).encode()])
 
 
 def ask(agent: Agent) -> bytes:
