@@ -36,6 +36,14 @@ from numba.core.caching import FunctionCache
 
 from waiter_envs.core.interpreted import INTERPRETED, PlainKernel, interpret
 
+try:
+    from waiter_envs.core.compiler import KernelCompiler, RuleCompiler
+except (ImportError, AttributeError):  # a Numba of another make compiles in its own, slower way
+    _RULES: dict[str, Any] = {}
+    _KERNELS: dict[str, Any] = {}
+else:
+    _RULES, _KERNELS = {"pipeline_class": RuleCompiler}, {"pipeline_class": KernelCompiler}
+
 _compile: Any = functools.partial(numba.njit, error_model="numpy", nogil=True)
 
 
@@ -63,7 +71,7 @@ def njit(function: Callable[..., Any]) -> Any:
     """
     if INTERPRETED:
         return interpret(function)
-    dispatcher = _compile(no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    dispatcher = _compile(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_RULES)(function)
     call_template = dispatcher.get_call_template
 
     def widened_call_template(args: Iterable[Any], kws: Mapping[str, Any]) -> Any:
@@ -89,8 +97,9 @@ def _source_hash(path: str) -> str:
 
 
 def fingerprint(modules: Iterable[ModuleType]) -> str:
-    """Return a hash (16 hex digits) of the source files of `modules`."""
-    paths = sorted({str(inspect.getsourcefile(module)) for module in modules})
+    """Return a hash (16 hex digits) of the source files of `modules` and of the compiler."""
+    sources = [inspect.getsourcefile(module) for module in modules]
+    paths = sorted({*map(str, sources), str(Path(__file__).with_name("compiler.py"))})
     return hashlib.sha256("".join(map(_source_hash, paths)).encode()).hexdigest()[:16]
 
 
@@ -127,7 +136,7 @@ def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function that Python calls, cached on disk where a directory can be written."""
     if INTERPRETED:
         return PlainKernel(function)
-    dispatcher = _compile()(function)
+    dispatcher = _compile(no_cfunc_wrapper=True, **_KERNELS)(function)
     try:
         dispatcher._cache = _ForgivingCache(function)
     except (RuntimeError, OSError) as error:  # RuntimeError: Numba finds no place to write
