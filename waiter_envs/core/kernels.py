@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from waiter_envs.core import jit, rng
-from waiter_envs.core.jit import bind, fingerprint, kernel, njit
+from waiter_envs.core.fingerprint import fingerprint
+from waiter_envs.core.jit import bind, kernel, njit
 from waiter_envs.core.rng import below
 
 # Negative actions are orders to the driver, never accepted from outside.
