@@ -42,11 +42,12 @@ except ImportError as error:
     raise ImportError(f'{error}: pip install "waiter-envs[train]"', name=error.name) from error
 
 import waiter_envs
-from waiter_envs.agents import Decisions, RememberingAgent, agent_names
-from waiter_envs.game import Game
-from waiter_envs.match import play_match
-from waiter_envs.policies import FILE_NAME, save_policy
-from waiter_envs.tables import Tables
+from waiter_envs.agents.agent import Decisions, RememberingAgent
+from waiter_envs.agents.make import agent_names
+from waiter_envs.agents.policies import FILE_NAME, save_policy
+from waiter_envs.arena.match import play_match
+from waiter_envs.core.game import Game
+from waiter_envs.core.tables import Tables
 
 
 @dataclass
@@ -338,9 +339,7 @@ def belief_features(game: Game, config: Any, fields: tuple[str, ...]) -> list[in
             fail(f"--belief {name}: unknown hidden field; there are {', '.join(hidden)}")
     first = game.num_features(config)
     return [
-        first + hidden[name].start + place
-        for name in fields
-        for place in range(hidden[name].length)
+        first + hidden[name].start + place for name in fields for place in range(hidden[name].size)
     ]
 
 

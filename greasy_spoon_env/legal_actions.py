@@ -38,7 +38,7 @@ from greasy_spoon_env.cards import (
 )
 from greasy_spoon_env.rules import pile_size
 from greasy_spoon_env.state import COMPLETING, NONE, STASHING
-from waiter_envs.jit import njit
+from waiter_envs.core.jit import njit
 
 
 @njit
