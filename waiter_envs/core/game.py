@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from waiter_envs.core import features, jit, kernels, rng
+from waiter_envs.core import features, jit, kernels, learner, rng
 from waiter_envs.core.blocks import Block, total_size
 from waiter_envs.core.checks import check_int, shown
 from waiter_envs.core.config import pick_config
 from waiter_envs.core.errors import IllegalActionError
 
-SHARED_SOURCES = (features, jit, kernels, rng)
+SHARED_SOURCES = (features, jit, kernels, learner, rng)
 """The modules that the compiled code of every game may come from, beside its own."""
 
 
@@ -116,7 +116,8 @@ class Game:
         """
         actions, observation, rules = (modules[m] for m in ("actions", "observation", "rules"))
         config, position, state = (modules[m] for m in ("config", "position", "state"))
-        plain = ("config", "position", "render")
+        plain = ("config", "position", "position_checks", "render")
+        legality = modules.get("legal_actions", rules)
         return cls(
             name=name,
             title=title,
@@ -132,7 +133,7 @@ class Game:
             hidden_fields=observation.hidden_fields,
             init_state=rules.init_state,
             step=rules.step,
-            legal_action_mask=modules.get("legal_actions", rules).legal_action_mask,
+            legal_action_mask=legality.legal_action_mask,
             observe=observation.observe,
             observe_hidden=observation.observe_hidden,
             rewards=rules.rewards,

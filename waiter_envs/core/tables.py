@@ -55,7 +55,7 @@ class Tables:
       `rewards` tell of the game that ended, `observation`, `action_mask` and `current_player` of
       the new one; `final_state` keeps the last position of the old one.
     * `NEXT_STEP`: within the next step, whose action for that table is ignored and whose rewards
-      are 0. Until then the mask is all 0.
+      are 0. Until then the mask is all 1: any action will do.
     * `DISABLED`: only by `reset(mask=...)`; a step on a finished table is refused.
 
     Table *i* depends on the seed, on *i* and on its own actions, on nothing else: not on the

@@ -13,6 +13,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import OrderEnforcingWrapper
 from pettingzoo.utils.env_logger import EnvLogger
 
+from waiter_envs.core.checks import check_int
 from waiter_envs.core.game import Game
 from waiter_envs.core.tables import AutoresetMode, Tables
 from waiter_envs.interfaces.spaces import Observation, bits, observation_space
@@ -176,8 +177,13 @@ class TableEnv(AECEnv):
     def is_legal(self, action: Any) -> bool:
         """Return whether the table takes `action` now."""
         try:
-            return self._live and action >= 0 and self._legal[action] == 1
-        except (TypeError, IndexError):
+            return (
+                self._live
+                and action >= 0
+                and self._legal[action] == 1
+                and action.__class__ is not bool
+            )
+        except (TypeError, IndexError, ValueError):  # ValueError: an array has no truth
             return False
 
     def step(self, action: Any) -> None:
@@ -196,12 +202,7 @@ class TableEnv(AECEnv):
 
     def _refuse(self, action: Any) -> NoReturn:
         """Say what is wrong with an action."""
-        try:
-            index = operator.index(action)
-        except TypeError:
-            raise TypeError(
-                f"action={action!r}: must be an integer from 0 to {len(self._legal) - 1}"
-            ) from None
+        index = check_int("action", action, 0, len(self._legal) - 1)
         raise ValueError(self._tables.refusal(0, index))
 
     def _play(self, action: int) -> None:
@@ -333,7 +334,9 @@ class CheckedEnv(OrderEnforcingWrapper):
         self._has_updated = True
         if not self.env._live:
             self.env.step(action)
-        elif self.env.action_space(self.agent_selection).contains(action):
+        elif action.__class__ is not bool and self.env.action_space(self.agent_selection).contains(
+            action
+        ):
             EnvLogger.warn_on_illegal_move()
             self.env._forfeit(-1.0)
         else:

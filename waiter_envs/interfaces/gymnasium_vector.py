@@ -16,8 +16,8 @@ from gymnasium.vector.utils import batch_space
 from waiter_envs.agents.agent import Decisions
 from waiter_envs.agents.make import AgentLike
 from waiter_envs.agents.opponents import Opponents
-from waiter_envs.core import kernels, rng
-from waiter_envs.core.checks import check_bool, check_int
+from waiter_envs.core import kernels, learner, rng
+from waiter_envs.core.checks import check_bool, check_int, check_options, shown
 from waiter_envs.core.game import Game
 from waiter_envs.core.games import load
 from waiter_envs.core.tables import AutoresetMode, Tables, entropy
@@ -38,7 +38,7 @@ class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
     `metadata["autoreset_mode"]` tells what happens to a table whose game is over:
 
     * `NEXT_STEP` (default, as in Gymnasium): the next step deals it again, whatever the action
-      there is; its reward is 0. Until then the mask is all 0.
+      there is; its reward is 0. Until then the mask is all 1.
     * `SAME_STEP`: it is dealt again at once. The last observation and info of the game stand in
       `info["final_obs"]` and `info["final_info"]`.
     * `DISABLED`: it waits for `reset(options={"reset_mask": mask})`, `(num_envs,)` bool. The other
@@ -121,27 +121,16 @@ class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
         self.single_action_space = Discrete(self._tables.num_actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self._make_buffers(seat)
-        self._seed(entropy(), np.ones(self.num_envs, np.bool_))
-
-    def _make_buffers(self, seat: int | None) -> None:
-        """Make what the compiled loop writes to; see `kernels.play_to_learner`."""
-        count, tables = self.num_envs, self._tables
-        self._seat = np.full(count, 0 if seat is None else seat, np.int8)
-        self._seat_streams = np.zeros((count if seat is None else 0, 2), np.uint64)
-        self._asked = np.full(count, kernels.OVER, np.int32)
-        self._deals = np.zeros(count, np.int32)
-        self._dealt = np.zeros(count, np.bool_)
-        self._paid = np.zeros((count, tables.num_players), np.float32)
-        self._reward = np.zeros(count, np.float32)
-        self._terminated = np.zeros(count, np.bool_)
-        self._truncated = np.zeros(count, np.bool_)
-        self._illegal = np.zeros(count, np.bool_)
-        same_step = self.autoreset_mode == AutoresetMode.SAME_STEP
-        self._final_observation = np.zeros(
-            (count if same_step else 0, tables.num_features), np.int8
+        self._learners = learner.blank_learners(self.num_envs, self.config.num_players, seat)
+        self._final_observation = np.zeros(  # of games that end where the next is dealt at once
+            (
+                self.num_envs if self.autoreset_mode == AutoresetMode.SAME_STEP else 0,
+                self._tables.num_features,
+            ),
+            np.int8,
         )
         self._ready = False  # dealt, and no step broke off
+        self._seed(entropy(), np.ones(self.num_envs, np.bool_))
 
     # -- what there is to do -----------------------------------------------------------------
 
@@ -158,28 +147,30 @@ class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
             Observations and infos of all tables, also of those that stay as they are.
 
         Raises:
-            TypeError, ValueError: for a bad seed or mask.
+            TypeError, ValueError: for a bad seed or mask, or an unknown option.
             ResetNeeded: if not all tables have been dealt yet, but only some are to be.
             RuntimeError: if game after game ends before the learner's first decision.
         """
         which = self._reset_mask(options)
         if seed is not None:
             check_int("seed", seed, 0, 2**64 - 1, "or None")
-            self._seed(int(seed), which)
         if not (self._ready or which.all()):
             raise ResetNeeded("no table has been dealt yet: call `reset` without a mask")
+        if seed is not None:
+            self._seed(int(seed), which)
         super().reset(seed=seed)
-        self._asked[which] = kernels.LEARNER
-        self._deals[which] = 0
+        self._learners["waits_for"][which] = learner.LEARNER
+        self._learners["deals"][which] = 0
         self._play(np.where(which, kernels.RESET, kernels.SKIP).astype(np.int32))
         return self._observe(), self._info()
 
     def _reset_mask(self, options: dict[str, Any] | None) -> npt.NDArray[np.bool_]:
+        check_options(options, ("reset_mask",))
         mask = (options or {}).get("reset_mask")
         if mask is None:
             return np.ones(self.num_envs, np.bool_)
         if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
-            raise TypeError(f"reset_mask={mask!r}: must be an array of dtype bool")
+            raise TypeError(f"reset_mask={shown(mask)}: must be an array of dtype bool")
         if mask.shape != (self.num_envs,) or not mask.any():
             raise ValueError(
                 f"reset_mask has shape {mask.shape} and {int(mask.sum())} tables, "
@@ -189,9 +180,8 @@ class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
 
     def _seed(self, seed: int, which: npt.NDArray[np.bool_]) -> None:
         self._tables._state["rng"][which] = rng.streams(seed, self.num_envs)[which]
-        if len(self._seat_streams):
-            self._seat_streams[which] = rng.streams(seed, self.num_envs, _SEATS)[which]
-        self._opponents.seed(seed, which)
+        self._learners["seat_rng"][which] = rng.streams(seed, self.num_envs, _SEATS)[which]
+        self._opponents.seed(seed, which, self._learners["opponent_rng"])
 
     def step(
         self, actions: Any
@@ -220,7 +210,7 @@ class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
             raise ResetNeeded("no game is in progress: call `reset`")
         orders = self._orders(actions)
         if self.autoreset_mode == AutoresetMode.DISABLED:
-            over = np.flatnonzero(self._asked == kernels.OVER)
+            over = np.flatnonzero(self._learners["waits_for"] == learner.OVER)
             if over.size:
                 raise ResetNeeded(
                     f"the game at table {over[0]} is over, and autoreset is disabled: call "
@@ -229,9 +219,9 @@ class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
         self._play(orders)
         return (
             self._observe(),
-            self._reward.copy(),
-            self._terminated.copy(),
-            self._truncated.copy(),
+            self._learners["reward"].copy(),
+            self._learners["terminated"].copy(),
+            self._learners["truncated"].copy(),
             self._info(),
         )
 
@@ -251,17 +241,18 @@ class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
         self._ready = False
         self._run(orders)
         agents = self._opponents.agents
-        while agents and (asked := np.flatnonzero(self._asked >= 0)).size:
+        waits_for = self._learners["waits_for"]
+        while agents and (waiting := np.flatnonzero(waits_for >= 0)).size:
             orders = np.full(self.num_envs, kernels.SKIP, np.int32)
             for number, agent in enumerate(agents):
-                which = asked[self._asked[asked] == number]
+                which = waiting[waits_for[waiting] == number]
                 if which.size:
                     orders[which] = self._ask(agent, which)
             self._run(orders)
-        stuck = np.flatnonzero(self._asked == kernels.STUCK)
+        stuck = np.flatnonzero(waits_for == learner.STUCK)
         if stuck.size:
             raise RuntimeError(
-                f"{kernels.MAX_DEALS} games in a row ended before player_{self._seat[stuck[0]]} "
+                f"{learner.MAX_DEALS} games in a row ended before player_{self.seat[stuck[0]]} "
                 f"was to act at table {stuck[0]}"
             )
         self._ready = True
@@ -286,32 +277,22 @@ class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
     def _run(self, orders: npt.NDArray[np.int32]) -> None:
         """Run the compiled loop once, and tell the agents of Python what it dealt."""
         tables, opponents = self._tables, self._opponents
-        self._dealt[:] = False
+        self._learners["dealt"] = False
         tables._workers(
             opponents.kernel(),
             (tables._state, tables._blank, orders, tables._mode),
             (
                 tables._observation,
                 tables._action_mask,
-                self._asked,
-                self._seat,
-                self._seat_streams,
-                self._deals,
-                self._dealt,
-                self._paid,
-                self._reward,
-                self._terminated,
-                self._truncated,
-                self._illegal,
+                self._learners,
                 self._final_observation,
                 opponents.kinds,
-                opponents.streams,
                 opponents.memories,
                 opponents.blank_memories,
             ),
         )
-        if opponents.agents and self._dealt.any():
-            dealt = np.flatnonzero(self._dealt)
+        if opponents.agents and self._learners["dealt"].any():
+            dealt = np.flatnonzero(self._learners["dealt"])
             for agent in opponents.agents:
                 agent.reset(dealt)
 
@@ -324,7 +305,7 @@ class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
     @property
     def seat(self) -> npt.NDArray[np.int8]:
         """A copy of the numbers of the learners' players, `(num_envs,)` int8."""
-        return self._seat.copy()
+        return self._learners["seat"].copy()
 
     @property
     def table(self) -> npt.NDArray[np.void]:
@@ -336,7 +317,7 @@ class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
         if self.render_mode is None:
             logger.warn("render() was called, but render_mode is None")
             return None
-        pairs = zip(self._tables._state, self._seat.tolist(), strict=True)
+        pairs = zip(self._tables._state, self._learners["seat"].tolist(), strict=True)
         return tuple(self.game.render(table, seat) for table, seat in pairs)
 
     def _observe(self) -> Any:
@@ -353,26 +334,26 @@ class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
         everywhere = np.ones(self.num_envs, np.bool_)
         info: dict[str, Any] = {"action_mask": self._mask(), "_action_mask": everywhere}
         ending: dict[str, Any] = {}
-        if self._illegal.any():
-            illegal = self._illegal.copy()
+        if self._learners["illegal"].any():
+            illegal = self._learners["illegal"].copy()
             ending = {"illegal_action": illegal, "_illegal_action": illegal.copy()}
         if self.autoreset_mode != AutoresetMode.SAME_STEP:
             return {**info, **ending}
-        ended = self._terminated | self._truncated
+        ended = self._learners["terminated"] | self._learners["truncated"]
         if ended.any():
-            no_mask = np.zeros(self._tables._action_mask.shape, np.int8)
-            info["final_obs"] = self._final_observations(np.flatnonzero(ended), no_mask)
-            info["final_info"] = {"action_mask": no_mask, "_action_mask": ended.copy(), **ending}
+            any_action = np.ones(self._tables._action_mask.shape, np.int8)
+            info["final_obs"] = self._final_observations(np.flatnonzero(ended), any_action)
+            info["final_info"] = {"action_mask": any_action, "_action_mask": ended.copy(), **ending}
             info["_final_obs"], info["_final_info"] = ended, ended.copy()
         return info
 
     def _final_observations(
-        self, ended: npt.NDArray[np.int64], no_mask: npt.NDArray[np.int8]
+        self, ended: npt.NDArray[np.int64], any_action: npt.NDArray[np.int8]
     ) -> npt.NDArray[np.object_]:
         """Return the last observations of the games that ended, `(num_envs,)`, else `None`."""
         final = np.full(self.num_envs, None, np.object_)
         for table, observation in zip(ended, self._final_observation[ended], strict=True):
             final[table] = observation
             if not self.flat_observation:
-                final[table] = {"observation": observation, "action_mask": no_mask[table].copy()}
+                final[table] = {"observation": observation, "action_mask": any_action[table].copy()}
         return final
