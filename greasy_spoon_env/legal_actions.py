@@ -1,4 +1,4 @@
-"""Which actions are legal: the mask (GS-2 to GS-4, GS-6, GS-8, GS-11).
+"""What the player to act may do: the mask of legal actions (GS-2 to GS-4, GS-6, GS-8, GS-11).
 
 `GS-n` names a ruling of `docs/greasy_spoon.md`. Piles are compared as packed integers; see `cards`.
 """

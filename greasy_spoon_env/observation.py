@@ -130,10 +130,12 @@ def put_dish(observation, start, table):
 @njit
 def put_pending(observation, start, table, player):
     """Write the half-served combination of a player, if it has one; return where it ends."""
-    if table.phase != COMPLETING or table.current_player != player:
-        return start + NUM_COMBOS + PILE
-    at = put_one(observation, start, NUM_COMBOS, table.pending_with - COMBO_1)
-    return put_thermometers(observation, at, COPIES, COUNTS[table.pending])
+    half_served = table.phase == COMPLETING and table.current_player == player
+    combo = table.pending_with - COMBO_1 if half_served else NONE
+    at = put_one(observation, start, NUM_COMBOS, combo)
+    if half_served:
+        put_thermometers(observation, at, COPIES, COUNTS[table.pending])
+    return at + PILE
 
 
 @njit

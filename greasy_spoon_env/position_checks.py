@@ -1,4 +1,4 @@
-"""What shows in a position itself to be impossible, though every entry can be read.
+"""What shows in a position of Greasy Spoon to be impossible; `position` reads it entry by entry.
 
 Every function looks at a table that was read, and raises `ValueError` with a text that names the
 entries of the position (`docs/greasy_spoon.md`). Each player's latest turn is asked what it must
@@ -47,24 +47,24 @@ def check_position(config: Config, table: np.void) -> None:
     Raises:
         ValueError: the text names the entry and says what is allowed.
     """
-    check_match(config, table)
+    _check_match(config, table)
     for player in range(PLAYERS):
-        check_deck(table, player)
-        check_drawn(table, player)
-    check_dish(table)
-    check_pending(table)
-    check_stashing(table)
-    check_leader(table)
+        _check_deck(table, player)
+        _check_drawn(table, player)
+    _check_dish(table)
+    _check_pending(table)
+    _check_stashing(table)
+    _check_leader(table)
     for player in range(PLAYERS):
-        check_passes(table, player)
-        check_set_aside(table, player)
-        check_recalled(config, table, player)
+        _check_passes(table, player)
+        _check_set_aside(table, player)
+        _check_recalled(config, table, player)
 
 
 # -- The match ---------------------------------------------------------------------------------
 
 
-def check_match(config: Config, table: np.void) -> None:
+def _check_match(config: Config, table: np.void) -> None:
     """Check that games are won one by one, and started by turns (GS-10)."""
     score, played = table["score"].tolist(), int(table["games_played"])
     if sum(score) != played:
@@ -93,26 +93,26 @@ def check_match(config: Config, table: np.void) -> None:
 # -- The cards of a player ---------------------------------------------------------------------
 
 
-def size(table: np.void, name: str, player: int) -> int:
+def _size(table: np.void, name: str, player: int) -> int:
     """Return how many cards a pile of a player holds."""
     return int(table[name][player].sum())
 
 
-def stashed(table: np.void, player: int) -> int:
+def _stashed(table: np.void, player: int) -> int:
     """Return how many cards a player has set aside in a pass that goes on."""
     return int(table["stashed"]) if table["current_player"] == player else 0
 
 
-def pending(table: np.void, player: int) -> Counts:
+def _pending(table: np.void, player: int) -> Counts:
     """Return the cards of a player's half-served combination, `(18,)`."""
     if table["current_player"] == player and table["pending"] != NONE:
         return COUNTS[table["pending"]].astype(np.int64)
     return np.zeros(len(CARDS), np.int64)
 
 
-def check_deck(table: np.void, player: int) -> None:
+def _check_deck(table: np.void, player: int) -> None:
     """Check that every card of a player's deck is there."""
-    counts = pending(table, player)
+    counts = _pending(table, player)
     for name in PILES:
         counts += table[name][player]
     wrong = np.flatnonzero(counts != COPIES).tolist()
@@ -123,11 +123,11 @@ def check_deck(table: np.void, player: int) -> None:
         )
 
 
-def check_drawn(table: np.void, player: int) -> None:
+def _check_drawn(table: np.void, player: int) -> None:
     """Check that a player has drawn what it had to draw (GS-5 to GS-7, GS-9)."""
-    hand, draw, backburner = (size(table, name, player) for name in ("hand", "draw", "backburner"))
+    hand, draw, backburner = (_size(table, name, player) for name in ("hand", "draw", "backburner"))
     name = f"players[{player}]"
-    out_of_hand = stashed(table, player) + int(pending(table, player).sum())
+    out_of_hand = _stashed(table, player) + int(_pending(table, player).sum())
     if table["winner"] == player:
         if hand or draw or backburner:
             raise ValueError(f"{name}: has won, but holds cards in hand, draw or backburner")
@@ -153,28 +153,28 @@ def check_drawn(table: np.void, player: int) -> None:
 # -- The round ---------------------------------------------------------------------------------
 
 
-def dish_of(table: np.void) -> tuple[int, int]:
+def _dish_of(table: np.void) -> tuple[int, int]:
     """Return the items of the dish on the table, or `NONE`."""
     return int(table["dish"][0]), int(table["dish"][1])
 
 
-def server_of(table: np.void) -> int:
+def _server_of(table: np.void) -> int:
     """Return who has served the latest dish, if anybody has in this round (GS-4)."""
     acting = int(table["current_player"])
     return acting if table["phase"] == OVER else 1 - acting
 
 
-def cards_of(dish: tuple[int, int]) -> Counts:
+def _cards_of(dish: tuple[int, int]) -> Counts:
     """Return the cards of a dish, `(18,)`; none without one."""
     items = [item for item in dish if item != NONE]
     return COUNTS[items].sum(axis=0, dtype=np.int64)
 
 
-def check_dish(table: np.void) -> None:
+def _check_dish(table: np.void) -> None:
     """Check who has served the dish on the table, and who leads without one (GS-4)."""
-    dish = dish_of(table)
+    dish = _dish_of(table)
     phase = table["phase"]
-    server = server_of(table)
+    server = _server_of(table)
     if dish[0] == NONE:
         if phase == OVER:
             raise ValueError("dish=None: the dish that ended the match stays on the table")
@@ -184,16 +184,16 @@ def check_dish(table: np.void) -> None:
         return
     if phase == STASHING:
         raise ValueError(f"dish={dish_text(dish)!r}: must be null after a pass")
-    if (cards_of(dish) > table["served"][server]).any():
+    if (_cards_of(dish) > table["served"][server]).any():
         raise ValueError(
             f"dish={dish_text(dish)!r}: players[{server}] served it, so its cards must be in "
             f"players[{server}].served"
         )
 
 
-def check_pending(table: np.void) -> None:
+def _check_pending(table: np.void) -> None:
     """Check that half a combination may be served and can be completed (GS-3)."""
-    main, (first, second) = int(table["pending"]), dish_of(table)
+    main, (first, second) = int(table["pending"]), _dish_of(table)
     if main == NONE:
         return
     kind = int(table["pending_with"])
@@ -213,7 +213,7 @@ def check_pending(table: np.void) -> None:
         )
 
 
-def check_stashing(table: np.void) -> None:
+def _check_stashing(table: np.void) -> None:
     """Check that setting aside has begun, and goes on (GS-6)."""
     if table["phase"] != STASHING:
         return
@@ -235,10 +235,10 @@ def check_stashing(table: np.void) -> None:
         )
 
 
-def check_leader(table: np.void) -> None:
+def _check_leader(table: np.void) -> None:
     """Check that the starter has led first, and who leads has served (GS-4)."""
     starter, leader = int(table["starter"]), int(table["leader"])
-    server, dish = server_of(table), dish_of(table)
+    server, dish = _server_of(table), _dish_of(table)
     has_served = table["served"].any(axis=1)
     if not has_served[starter]:
         if has_served[1 - starter]:
@@ -256,28 +256,28 @@ def check_leader(table: np.void) -> None:
             f"leader={leader}: has served nothing yet, so it has won no round and the starter, "
             f"{starter}, leads"
         )
-    if dish[0] != NONE and leader != server and not holds_cheaper(table["served"][leader], dish):
+    if dish[0] != NONE and leader != server and not _holds_cheaper(table["served"][leader], dish):
         raise ValueError(
             f"leader={leader}: nothing in players[{leader}].served is beaten by "
             f"{dish_text(dish)}, which answers a dish of the leader"
         )
 
 
-def holds_cheaper(cards: npt.NDArray[np.int8], dish: tuple[int, int]) -> bool:
+def _holds_cheaper(cards: npt.NDArray[np.int8], dish: tuple[int, int]) -> bool:
     """Return whether a pile holds some dish that another one beats (GS-2, GS-3)."""
     first, second = dish
-    for item in held(cards, CATEGORY[first]):
+    for item in _held(cards, CATEGORY[first]):
         if second == NONE:
             if VALUE[item] < VALUE[first]:
                 return True
             continue
-        for other in held(cards - COUNTS[item], CATEGORY[second]):
+        for other in _held(cards - COUNTS[item], CATEGORY[second]):
             if (VALUE[item], VALUE[other]) < (VALUE[first], VALUE[second]):
                 return True
     return False
 
 
-def held(cards: npt.NDArray[np.int8], category: int) -> list[int]:
+def _held(cards: npt.NDArray[np.int8], category: int) -> list[int]:
     """Return the items of a category that a pile holds."""
     fits = (cards >= COUNTS).all(axis=1) & (category == CATEGORY)
     return [int(item) for item in np.flatnonzero(fits)]
@@ -286,13 +286,13 @@ def held(cards: npt.NDArray[np.int8], category: int) -> list[int]:
 # -- The latest turns --------------------------------------------------------------------------
 
 
-def check_passes(table: np.void, player: int) -> None:
+def _check_passes(table: np.void, player: int) -> None:
     """Check that there were dishes that a player can have passed (GS-6)."""
     other = 1 - player
-    cards = size(table, "served", other)
-    if server_of(table) == other:
-        cards -= int(cards_of(dish_of(table)).sum())
-    backburner, set_aside = size(table, "backburner", player), int(table["set_aside"][player])
+    cards = _size(table, "served", other)
+    if _server_of(table) == other:
+        cards -= int(_cards_of(_dish_of(table)).sum())
+    backburner, set_aside = _size(table, "backburner", player), int(table["set_aside"][player])
     recalled = bool(table["recalled"][player])
     passing = table["phase"] == STASHING and table["current_player"] == player
     if backburner > MOST_SET_ASIDE * cards or (not cards and (set_aside or recalled or passing)):
@@ -303,23 +303,23 @@ def check_passes(table: np.void, player: int) -> None:
         )
 
 
-def check_set_aside(table: np.void, player: int) -> None:
+def _check_set_aside(table: np.void, player: int) -> None:
     """Check that a player's last finished pass has left what it set aside (GS-6, GS-7)."""
     set_aside = int(table["set_aside"][player])
-    left = size(table, "backburner", player) - stashed(table, player)
+    left = _size(table, "backburner", player) - _stashed(table, player)
     if 0 < left < set_aside:
         raise ValueError(
             f"set_aside[{player}]={set_aside}: these cards leave players[{player}].backburner all "
             f"at once, but {left} are left"
         )
-    if set_aside and has_passed(table, player) and not table["draw"][player].any():
+    if set_aside and _has_passed(table, player) and not table["draw"][player].any():
         raise ValueError(
             f"set_aside[{player}]={set_aside}: players[{player}] has just passed, and who sets "
             "cards aside has some to draw afterwards"
         )
 
 
-def check_recalled(config: Config, table: np.void, player: int) -> None:
+def _check_recalled(config: Config, table: np.void, player: int) -> None:
     """Check that a recall was allowed, and what it left (GS-8)."""
     if not table["recalled"][player]:
         return
@@ -327,12 +327,12 @@ def check_recalled(config: Config, table: np.void, player: int) -> None:
     if not config.recall:
         raise ValueError("recalled: must be [false, false] in a variant without recall")
     acting = table["current_player"] == player and table["phase"] != OVER
-    draw, hand = (size(table, pile, player) for pile in ("draw", "hand"))
-    left = size(table, "backburner", player) - stashed(table, player)
+    draw, hand = (_size(table, pile, player) for pile in ("draw", "hand"))
+    left = _size(table, "backburner", player) - _stashed(table, player)
     set_aside = int(table["set_aside"][player])
     if acting and table["phase"] in (SERVING, COMPLETING) and left:
         raise ValueError(f"{name}: then players[{player}].backburner is empty in this turn")
-    if left and not (left == set_aside and may_have_passed(table, player)):
+    if left and not (left == set_aside and _may_have_passed(table, player)):
         raise ValueError(
             f"{name}: then players[{player}].backburner holds at most what was set aside since, "
             f"not {left} cards"
@@ -348,13 +348,13 @@ def check_recalled(config: Config, table: np.void, player: int) -> None:
         )
 
 
-def has_passed(table: np.void, player: int) -> bool:
+def _has_passed(table: np.void, player: int) -> bool:
     """Return whether a player's latest turn was a pass that is over, unless it had none yet."""
     waiting = table["current_player"] != player
     return bool(waiting and table["phase"] in (SERVING, COMPLETING) and table["dish"][0] == NONE)
 
 
-def may_have_passed(table: np.void, player: int) -> bool:
+def _may_have_passed(table: np.void, player: int) -> bool:
     """Return whether a player's latest turn may have been a pass that is over."""
     lost = table["phase"] == OVER and player not in (table["winner"], table["leader"])
-    return has_passed(table, player) or bool(lost)
+    return _has_passed(table, player) or bool(lost)

@@ -1,7 +1,7 @@
 """The rules of Greasy Spoon, in the order in which the rulebook tells them.
 
 Every function works on one table record (`state.table_dtype`), in place. `GS-n` names a ruling
-of `docs/greasy_spoon.md`.
+of `docs/greasy_spoon.md`. What a player may do stands in `legal_actions`.
 """
 
 from __future__ import annotations
