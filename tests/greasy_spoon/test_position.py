@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from greasy_spoon_env import GAME, PRESETS, Config, tables
 from greasy_spoon_env.position import read_position
 from greasy_spoon_env.state import OVER
 
-from .states import Position, positions, seated, side, side_at_the_end, study
+from .states import CARDS, Position, junk, positions, seated, side, side_at_the_end, study
 
 NOT_IN_A_POSITION = ("rng", "just_won")
 """The stream, and who won a game with the last action: what comes next does not depend on it."""
@@ -475,6 +475,53 @@ def test_impossible_positions(base: str, edit: Callable[[Position], None], compl
     edit(position)
     with pytest.raises(ValueError, match=complaint):
         read_position(VARIANTS[base], position)
+
+
+def paths_of(entry: Any) -> Iterator[tuple[Any, ...]]:
+    """Yield the path to every entry of a position, lists and what they hold."""
+    keys = (
+        entry if isinstance(entry, dict) else range(len(entry)) if isinstance(entry, list) else ()
+    )
+    for key in keys:
+        yield (key,)
+        yield from ((key, *rest) for rest in paths_of(entry[key]))
+
+
+@pytest.mark.parametrize("base", ["complete", "stash", "won"])
+def test_junk_in_any_entry(base: str) -> None:
+    """Whatever an entry is replaced by is refused by the entry's name, in a short text."""
+    paths = [path for path in paths_of(BASES[base]()) if path[-1] not in range(2, 60)]
+    assert len(paths) > 35
+    for path in paths:
+        for value in junk(Config()):
+            position = BASES[base]()
+            at(*path, to=value)(position)
+            with pytest.raises(ValueError, match=str(path[0])) as caught:
+                read_position(VARIANTS[base], position)
+            assert len(str(caught.value)) < 1000
+
+
+@pytest.mark.parametrize("base", BASES)
+def test_any_other_value_is_possible_or_refused(base: str) -> None:
+    """With any other number or card in some entry, a position is refused, or is that position."""
+    config = VARIANTS[base]
+    for path in paths_of(BASES[base]()):
+        for value in (None, True, False, 0, 1, 2, 3, "K6", "R1 R2 R3 + M5", [], {}):
+            position = BASES[base]()
+            at(*path, to=value)(position)
+            try:
+                again = GAME.position_to_dict(read_position(config, position)[0])
+            except ValueError:
+                continue
+            assert json.dumps(again) == json.dumps(in_order(position))
+
+
+def in_order(position: Position) -> Position:
+    """Return a position with its piles in order."""
+    for player in position["players"]:
+        for pile in player.values():
+            pile.sort(key=CARDS.index)
+    return position
 
 
 @pytest.mark.parametrize("position", [None, [], "serve", 3])
