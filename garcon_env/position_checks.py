@@ -346,6 +346,8 @@ def _check_end(config: Config, table: np.void) -> None:
             f"{-(-config.turn_limit // config.players) * config.players} turns, unless this is the "
             "last round or everybody has passed"
         )
+    if passed and table["phase"] == OVER and not config.clock and (table["market"] != NONE).any():
+        raise ValueError("market_orders: nobody passes while there are orders to take (GA-10)")
     over = table["winner"] != NONE
     if (over or _at_the_end(table)) and not (passed or (final and round_is_over)):
         raise ValueError(
