@@ -163,8 +163,8 @@ class Network(nn.Module):
         self.trunk = nn.Sequential(*layers)
         self.memory_size = memory_size
         if memory_size:
-            self.notice = linear(features, 2 * memory_size, 1.0)
-            self.deed = nn.Embedding(actions, 2 * memory_size)
+            self.observation_embedding = linear(features, 2 * memory_size, 1.0)
+            self.action_embedding = nn.Embedding(actions, 2 * memory_size)
             self.cell = nn.GRUCell(2 * memory_size, memory_size)
             self.join = nn.Sequential(
                 linear(sizes[-1] + memory_size, sizes[-1], 2**0.5),
@@ -198,7 +198,7 @@ class Network(nn.Module):
 
     def experience(self, observation: torch.Tensor, action: torch.Tensor) -> torch.Tensor:
         """Return what there is to remember of a decision."""
-        return self.notice(observation.float()) * self.deed(action)
+        return self.observation_embedding(observation.float()) * self.action_embedding(action)
 
     def remember(
         self, observation: torch.Tensor, action: torch.Tensor, state: torch.Tensor

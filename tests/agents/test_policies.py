@@ -6,6 +6,7 @@ import functools
 import json
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -141,7 +142,7 @@ def change(**entries: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
     [
         (change(game="dessert"), "plays dessert_v0, not garcon_v0"),
         (change(version=7), "plays garcon_v7, not garcon_v0"),
-        (change(format=2), "is no policy of format 1"),
+        (change(format=1), "is no policy of format 2"),
         (change(activation="sine"), "is damaged: activation='sine': must be one of relu, tanh"),
         (change(activation=[]), "is damaged: activation="),
         (change(actions=5), r"is damaged: actor.weight has shape .* must be \(5, 16\) finite"),
@@ -162,7 +163,9 @@ def test_a_wrong_header_is_refused(tmp_path: Path, changed: Any, problem: str) -
         make_agent(GAME, str(path))
 
 
-@pytest.mark.parametrize("missing", ["actor.bias", "cell.bias_hh", "deed.weight", "trunk.2.bias"])
+@pytest.mark.parametrize(
+    "missing", ["actor.bias", "cell.bias_hh", "action_embedding.weight", "trunk.2.bias"]
+)
 def test_missing_weights_are_refused(tmp_path: Path, missing: str) -> None:
     """On loading and on saving."""
     path = saved(tmp_path, memory_size=8)
@@ -185,7 +188,7 @@ def test_missing_weights_are_refused(tmp_path: Path, missing: str) -> None:
         ("actor.bias", lambda array: array[:1]),
         ("trunk.0.weight", lambda array: array.T),
         ("trunk.0.weight", lambda array: array.astype(np.complex64)),
-        ("deed.weight", lambda array: array[:5]),
+        ("action_embedding.weight", lambda array: array[:5]),
         ("cell.bias_hh", lambda array: array[0]),
         ("cell.weight_hh", lambda array: array[:-1]),
     ],
@@ -246,3 +249,18 @@ def test_another_variant_is_refused_at_the_table(tmp_path: Path) -> None:
     agent = load_policy(saved(tmp_path), GAME)
     with pytest.raises(ValueError, match=r"has learnt a variant with .*'recall': 1.*; this one"):
         agent.act(Decisions.at(Tables.of(GAME, 2, 1, players=4)))
+
+
+def test_another_variant_of_the_same_sizes_is_warned_of(tmp_path: Path) -> None:
+    """Sizes do not tell; the number of the variant does. One warning is enough."""
+    agent = load_policy(saved(tmp_path), GAME)
+    same = Decisions.at(Tables(GAME, CONFIG, 2, 1))
+    other = Decisions.at(Tables.of(GAME, 2, 1, config=CONFIG, target=CONFIG.target + 1))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        agent.act(same)
+    with pytest.warns(UserWarning, match="learnt another variant of the same sizes: .*'target'"):
+        agent.act(other)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        agent.act(other)

@@ -137,7 +137,10 @@ def test_any_action_deals_a_finished_table_in_the_next_step(game: str) -> None:
     dealt = deal(game, autoreset_mode="NextStep", **SHORT.get(game, {}))
     while not (dealt.terminated | dealt.truncated).any():
         dealt.step(dealt.sample_actions())
-    table = int(np.flatnonzero(dealt.terminated | dealt.truncated)[0])
+    ended = dealt.terminated | dealt.truncated
+    table = int(np.flatnonzero(ended)[0])
+    assert dealt.action_mask[ended].all(), "any action will do, and the mask says so"
+    assert not dealt.action_mask[~ended].all(axis=1).any()
     actions = dealt.sample_actions().copy()
     before = everything(dealt)
     actions[table] = dealt.num_actions

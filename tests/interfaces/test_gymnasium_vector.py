@@ -18,6 +18,7 @@ import waiter_envs
 from tests.variants import PAID, SHORT, TRUNCATED
 from waiter_envs import Agent, Decisions, RuleAgent, SingleAgentEnv, SingleAgentVectorEnv
 from waiter_envs.core import kernels, rng
+from waiter_envs.core.learner import MAX_DEALS
 from waiter_envs.core.tables import AutoresetMode, Tables
 
 every_game = pytest.mark.parametrize("name", waiter_envs.GAMES)
@@ -389,7 +390,7 @@ def test_endless_dealing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     run = envs._run
 
     def after_many_deals(orders: npt.NDArray[np.int32]) -> None:
-        envs._deals[1] = kernels.MAX_DEALS
+        envs._learners["deals"][1] = MAX_DEALS
         run(orders)
 
     monkeypatch.setattr(envs, "_run", after_many_deals)
@@ -429,6 +430,33 @@ def test_wrappers_of_gymnasium(name: str) -> None:
     _, infos = listed.reset(seed=SEED)
     assert np.array_equal([info["action_mask"] for info in infos], made.action_masks())
     envs.close()
+
+
+@every_game
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_a_policy_that_masks_its_logits_always_has_a_choice(name: str, mode: str) -> None:
+    """Also where a table waits to be dealt again and takes any action: no row is all 0."""
+    envs = SingleAgentVectorEnv(name, 5, autoreset_mode=mode, **fields(name))
+    single_env = SingleAgentEnv(name, **fields(name))
+    observation, _ = single_env.reset(seed=SEED)
+    told = play(envs, 80)
+    ended = 0
+    for step in told[1:]:
+        over = step[2] | step[3]
+        ended += int(over.sum())
+        assert step[0]["action_mask"].any(axis=1).all()
+        waiting = over if mode == "NextStep" else np.zeros_like(over)
+        assert step[0]["action_mask"][waiting].all()
+        for final in step[-1].get("final_obs", np.array([None]))[: 5 * (mode == "SameStep")]:
+            assert final is None or final["action_mask"].all()
+    assert ended > 5
+    over = False
+    while not over:
+        action = int(np.flatnonzero(observation["action_mask"])[0])
+        observation, _, terminated, truncated, info = single_env.step(action)
+        over = terminated or truncated
+    assert observation["action_mask"].all()
+    assert info["action_mask"].all()
 
 
 @every_game
@@ -566,4 +594,8 @@ def test_bad_arguments(name: str) -> None:
             envs.reset(options={"reset_mask": mask})
     with pytest.raises(ValueError, match="at least one table"):
         envs.reset(options={"reset_mask": np.zeros(4, bool)})
+    with pytest.raises(ValueError, match="unknown option 'unknown'; there is 'reset_mask'"):
+        envs.reset(seed=3, options={"unknown": 1})
+    with pytest.raises(TypeError, match="options="):
+        envs.reset(seed=3, options=["reset_mask"])
     assert np.array_equal(envs.table, before)

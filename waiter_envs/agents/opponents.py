@@ -12,14 +12,15 @@ from waiter_envs.agents.agent import Agent
 from waiter_envs.agents.make import AgentLike, make_agent
 from waiter_envs.agents.random_agent import RandomAgent
 from waiter_envs.agents.rule_agent import RuleAgent
-from waiter_envs.core import kernels, rng
+from waiter_envs.core import learner
 from waiter_envs.core.game import Game
+from waiter_envs.core.revival import OwnsArrays
 
 _STREAMS = 3
 """Purpose of the random streams of player 0; the other players' follow."""
 
 
-class Opponents:
+class Opponents(OwnsArrays):
     """The opponents of the learner at each of many tables.
 
     Random and rule-based agents are compiled into the loop over tables. They play with random
@@ -47,12 +48,12 @@ class Opponents:
         self.agents: list[Agent] = []
         """Those that are asked from Python, each once."""
         self.kinds = np.zeros(len(opponents), np.int8)
-        """Of each opponent, `(opponents,)`: see `kernels.play_to_learner`."""
+        """Of each opponent, `(opponents,)`: see `learner.play_to_learner`."""
         made: dict[int, Agent] = {}
         for number, opponent in enumerate(opponents):
             agent = made.setdefault(id(opponent), make_agent(game, opponent))
             if type(agent) is RandomAgent:
-                self.kinds[number] = kernels.RANDOM
+                self.kinds[number] = learner.RANDOM
             elif type(agent) is RuleAgent:
                 self.kinds[number] = 1 + _place(rules, (agent.name, agent.options))
             else:
@@ -63,32 +64,36 @@ class Opponents:
             _blank_memory(game, name, options, blank.dtype) for name, options in rules
         )
         num_players = len(opponents) + 1
-        self.streams = np.zeros((num_tables, num_players, 2), np.uint64)
         self.memories: tuple[npt.NDArray[Any], ...] = tuple(
             np.repeat(blank, num_tables * num_players).reshape(num_tables, num_players)
             for blank in self.blank_memories
         )
 
-    def seed(self, seed: int, which: npt.NDArray[np.bool_]) -> None:
+    def seed(
+        self,
+        drawn: Callable[[int], npt.NDArray[np.uint64]],
+        which: npt.NDArray[np.bool_],
+        streams: npt.NDArray[np.uint64],
+    ) -> None:
         """Start the random streams of the compiled opponents anew at some tables.
 
         Args:
-            seed: a non-negative integer.
+            drawn: `drawn(purpose)`: a stream for each table, `(num_tables, 2)`.
             which: `(num_tables,)` bool.
+            streams: those of the random ones, `(num_tables, players, 2)`.
         """
-        num_tables, num_players, _ = self.streams.shape
-        for player in range(num_players):
-            stream = rng.streams(seed, num_tables, _STREAMS + player)[which]
-            self.streams[which, player] = stream
+        for player in range(streams.shape[1]):
+            stream = drawn(_STREAMS + player)[which]
+            streams[which, player] = stream
             for memory in self.memories:
                 if memory.dtype.names:
                     memory["rng"][which, player] = stream
 
     def kernel(self) -> Callable[..., None]:
-        """Return `kernels.play_to_learner`, compiled with these opponents."""
+        """Return `learner.play_to_learner`, compiled with these opponents."""
         choose, forget = _functions(self._game, self._heuristics)
         return self._game.kernel(  # type: ignore[no-any-return]
-            kernels.play_to_learner, self._table_dtype, choose_opponent=choose, forget=forget
+            learner.play_to_learner, self._table_dtype, choose_opponent=choose, forget=forget
         )
 
 
@@ -116,6 +121,6 @@ def _functions(game: Game, heuristics: tuple[str, ...]) -> tuple[Any, Any]:
     """Return `choose_opponent` and `forget`, the same ones whenever they are asked for."""
     key = game.name, heuristics
     if key not in _compiled:
-        _compiled[key] = kernels.opponents([game.heuristics[name] for name in heuristics])
+        _compiled[key] = learner.compose([game.heuristics[name] for name in heuristics])
         _compiled[key][0].__name__ = "_".join(["opponents", *heuristics])
     return _compiled[key]

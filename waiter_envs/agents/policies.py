@@ -8,8 +8,8 @@ folder that it lies in will do:
     python -m waiter_envs match greasy_spoon --agents runs/mine heuristic
 
 A network is a stack of dense layers, `trunk`, and a dense layer `actor` to the logits. One with a
-memory, besides, has the layers of `examples/cleanrl_ppo_selfplay.py`: `notice`, an embedding of
-actions `deed`, a GRU `cell`, and layers `join` between memory and `actor`.
+memory, besides, has the layers of `examples/cleanrl_ppo_selfplay.py`: `observation_embedding`, an
+`action_embedding`, a GRU `cell`, and layers `join` between memory and `actor`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -31,11 +32,11 @@ from waiter_envs.core.game import Game
 FILE_NAME = "policy.npz"
 """Name of the file in the folder of a training run."""
 
-FORMAT = 1
+FORMAT = 2
 _MOST = 10_000_000
 _HEADER = "header"
-_MEMORY = ("notice.weight", "notice.bias", "deed.weight", "cell.weight_ih", "cell.bias_ih",
-           "cell.weight_hh", "cell.bias_hh")  # fmt: skip
+_MEMORY = ("observation_embedding.weight", "observation_embedding.bias", "action_embedding.weight",
+           "cell.weight_ih", "cell.bias_ih", "cell.weight_hh", "cell.bias_hh")  # fmt: skip
 
 Array = npt.NDArray[np.float32]
 Layer = tuple[Array, Array]
@@ -149,9 +150,19 @@ def load_policy(
             f"{game.name}_v{game.version}"
         )
     try:
-        return SavedPolicy(header, arrays, greedy=greedy, seed=seed)
+        policy = SavedPolicy(header, arrays, greedy=greedy, seed=seed)
     except ValueError as error:
         raise ValueError(f"{file} is damaged: {error}") from None
+    policy.variant = _variant_number(game, header.get("variant"))
+    return policy
+
+
+def _variant_number(game: Game, fields: Any) -> int | None:
+    """Return the number that tables of a variant carry; `None` if the variant is unknown here."""
+    try:
+        return int(game.blank_table(game.config(**fields))["variant"][0])
+    except (TypeError, ValueError):
+        return None
 
 
 def _read(file: Path) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -245,6 +256,8 @@ class SavedPolicy(RememberingAgent):
             ValueError: if an array is missing, or they do not fit together.
         """
         self.header = dict(header)
+        self.variant: int | None = None
+        """The number of the variant that it has learnt; `None`: any."""
         self.greedy = greedy
         self._random = np.random.default_rng(seed)
         features, actions = _size(header, "features"), _size(header, "actions")
@@ -263,13 +276,13 @@ class SavedPolicy(RememberingAgent):
 
     def _read_memory(self, weights: Mapping[str, Array], features: int, actions: int) -> None:
         """Take the layers of the memory."""
-        self._notice = _layer(weights, "notice", features)
-        noticed = len(self._notice[1])
-        self._deed = _array(weights, "deed.weight", (actions, noticed))
+        self._observation_embedding = _layer(weights, "observation_embedding", features)
+        width = len(self._observation_embedding[1])
+        self._action_embedding = _array(weights, "action_embedding.weight", (actions, width))
         of_state = _array(weights, "cell.weight_hh", (None, None))
         size = self._memory_size = of_state.shape[1]
         self._cell = (
-            _array(weights, "cell.weight_ih", (3 * size, noticed)).T,
+            _array(weights, "cell.weight_ih", (3 * size, width)).T,
             _array(weights, "cell.bias_ih", (3 * size,)),
             _array(weights, "cell.weight_hh", (3 * size, size)).T,
             _array(weights, "cell.bias_hh", (3 * size,)),
@@ -277,6 +290,8 @@ class SavedPolicy(RememberingAgent):
 
     def act(self, decisions: Decisions) -> npt.NDArray[np.int32]:
         """Return an action for each decision, `(n,)` int32.
+
+        At tables of another variant with the same sizes it plays, with a warning.
 
         Raises:
             ValueError: if the tables are of another variant with other sizes.
@@ -288,6 +303,7 @@ class SavedPolicy(RememberingAgent):
                 f"the policy has learnt a variant with {wanted[0]} features and {wanted[1]} "
                 f"actions, {self.header.get('variant')}; this one has {sizes[0]} and {sizes[1]}"
             )
+        self._warn_of_another_variant(decisions)
         memory, here = self.memories(decisions), (decisions.table, decisions.player)
         observation, state = decisions.observation.astype(np.float32), memory[here]
         logits = self._logits(observation, state)
@@ -295,6 +311,18 @@ class SavedPolicy(RememberingAgent):
         action = self._choose(logits).astype(np.int32)
         memory[here] = self._remember(observation, action, state)
         return action
+
+    def _warn_of_another_variant(self, decisions: Decisions) -> None:
+        if self.variant is None or not len(decisions.state):
+            return
+        if int(decisions.state["variant"][0]) != self.variant:
+            warnings.warn(
+                "the policy has learnt another variant of the same sizes: "
+                f"{self.header['variant']}",
+                UserWarning,
+                stacklevel=3,
+            )
+            self.variant = None  # once is enough
 
     def blank_memories(self, tables: int, players: int) -> Array:
         """Return the states with which games begin."""
@@ -325,8 +353,8 @@ class SavedPolicy(RememberingAgent):
         """
         if not self._join:
             return state
-        weight, bias = self._notice
-        happened = (observation @ weight + bias) * self._deed[action]
+        weight, bias = self._observation_embedding
+        happened = (observation @ weight + bias) * self._action_embedding[action]
         of_input, input_bias, of_state, state_bias = self._cell
         now = np.split(happened @ of_input + input_bias, 3, axis=1)
         before = np.split(state @ of_state + state_bias, 3, axis=1)

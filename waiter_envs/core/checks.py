@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import reprlib
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -105,3 +106,20 @@ def check_int_tuple(name: str, values: Any) -> tuple[int, ...]:
         return tuple(operator.index(value) for value in values)
     except TypeError:
         raise TypeError(f"{name}={shown(values)}: must be a sequence of integers") from None
+
+
+def check_options(options: Any, known: tuple[str, ...]) -> None:
+    """Refuse options of a `reset` that are no mapping, or unknown.
+
+    Raises:
+        TypeError: if they are no mapping.
+        ValueError: if one is unknown.
+    """
+    if options is None:
+        return
+    if not isinstance(options, Mapping):
+        raise TypeError(f"options={shown(options)}: must be a mapping, or None")
+    unknown = [shown(option) for option in options if option not in known]
+    if unknown:
+        allowed = ", ".join(map(repr, known)) or "none"
+        raise ValueError(f"unknown option {', '.join(unknown)}; there is {allowed}")

@@ -13,6 +13,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import OrderEnforcingWrapper
 from pettingzoo.utils.env_logger import EnvLogger
 
+from waiter_envs.core.checks import check_int
 from waiter_envs.core.game import Game
 from waiter_envs.core.tables import AutoresetMode, Tables
 from waiter_envs.interfaces.spaces import Observation, bits, observation_space
@@ -109,7 +110,7 @@ class TableEnv(AECEnv):
         """Look at the table's buffers, which every step writes anew."""
         tables = self._tables
         order = np.zeros(1, np.int32)
-        self._advance = tables._prepare(order)
+        self._advance = tables.prepared(order)
         self._observation = tables.observation[0]
         self._mask = tables.action_mask[0]
         self._no_mask = np.zeros_like(self._mask)
@@ -176,15 +177,21 @@ class TableEnv(AECEnv):
     def is_legal(self, action: Any) -> bool:
         """Return whether the table takes `action` now."""
         try:
-            return self._live and action >= 0 and self._legal[action] == 1
-        except (TypeError, IndexError):
+            return (
+                self._live
+                and action >= 0
+                and self._legal[action] == 1
+                and action.__class__ is not bool
+            )
+        except (TypeError, IndexError, ValueError):  # ValueError: an array has no truth
             return False
 
     def step(self, action: Any) -> None:
         """Play an action for `agent_selection`; `None` for an agent whose game is over.
 
         Raises:
-            TypeError, ValueError: for an illegal action; the table has not moved.
+            TypeError, ValueError: for what is no action; `IllegalActionError` for one that is not
+                legal. The table has not moved.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -196,13 +203,8 @@ class TableEnv(AECEnv):
 
     def _refuse(self, action: Any) -> NoReturn:
         """Say what is wrong with an action."""
-        try:
-            index = operator.index(action)
-        except TypeError:
-            raise TypeError(
-                f"action={action!r}: must be an integer from 0 to {len(self._legal) - 1}"
-            ) from None
-        raise ValueError(self._tables.refusal(0, index))
+        index = check_int("action", action, 0, len(self._legal) - 1)
+        self._tables.refuse(0, index)
 
     def _play(self, action: int) -> None:
         """Play an action that `is_legal`."""
@@ -333,7 +335,9 @@ class CheckedEnv(OrderEnforcingWrapper):
         self._has_updated = True
         if not self.env._live:
             self.env.step(action)
-        elif self.env.action_space(self.agent_selection).contains(action):
+        elif action.__class__ is not bool and self.env.action_space(self.agent_selection).contains(
+            action
+        ):
             EnvLogger.warn_on_illegal_move()
             self.env._forfeit(-1.0)
         else:

@@ -18,7 +18,7 @@ from waiter_envs.agents.make import AgentLike, make_agent
 from waiter_envs.core.checks import check_bool, check_int
 from waiter_envs.core.game import Game
 from waiter_envs.core.games import load
-from waiter_envs.core.kernels import MAX_DEALS
+from waiter_envs.core.learner import MAX_DEALS
 from waiter_envs.core.tables import AutoresetMode, Tables
 from waiter_envs.interfaces.spaces import observation_space
 
@@ -27,11 +27,13 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
     """One table where a learner plays against agents.
 
     An observation is `{"observation": (features,) int8, "action_mask": (actions,) int8}`, what
-    the learner sees when it is to act next, or when the game is over; then the mask is all 0. The
-    mask also stands in `info["action_mask"]`; with `flat_observation` it stands only there, and an
-    observation is the array of features alone. The reward is the sum of what the learner was paid
-    since its last decision (with its first one, since the game was dealt), after its last move
-    too. An illegal action loses the game at once: reward -1, and `info["illegal_action"]` is set.
+    the learner sees when it is to act next, or when the game is over. Then the mask is all 1, so
+    that a policy has something to choose where a vector environment asks for an action to ignore.
+    The mask also stands in `info["action_mask"]`; with `flat_observation` it stands only there, and
+    an observation is the array of features alone. The reward is the sum of what the learner was
+    paid since its last decision (with its first one, since the game was dealt), after its last
+    move too. An illegal action loses the game at once: reward -1, and `info["illegal_action"]` is
+    set.
 
     With the same seed the table is dealt as table 0 of `Tables`.
     """
@@ -81,7 +83,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
             self.game, self.config, 1, autoreset_mode=AutoresetMode.DISABLED, num_threads=1
         )
         self._over = True
-        self._paid = 0.0  # to the learner, since its last decision
+        self._accrued = 0.0  # to the learner, since its last decision
         self.seat = 0 if seat is None else seat
         self.observation_space = observation_space(self._tables, flat_observation)
         self.action_space = Discrete(self._tables.num_actions)
@@ -118,7 +120,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
                 self.seat = int(self.np_random.integers(self.config.num_players))
             for agent in self._agents:
                 agent.reset()
-            self._paid = 0.0
+            self._accrued = 0.0
             self._play_opponents()
             if not self._over:
                 return self._observe(), self._info()
@@ -139,9 +141,9 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
             return self._observe(), -1.0, True, False, {**self._info(), "illegal_action": True}
         tables = self._tables
         tables.step(np.array([action], np.int32))
-        self._paid += float(tables.rewards[0, self.seat])
+        self._accrued += float(tables.rewards[0, self.seat])
         self._play_opponents()
-        reward, self._paid = self._paid, 0.0
+        reward, self._accrued = self._accrued, 0.0
         terminated, truncated = bool(tables.terminated[0]), bool(tables.truncated[0])
         return self._observe(), reward, terminated, truncated, self._info()
 
@@ -155,7 +157,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
                 return
             agent = self._agents[current - (current > self.seat)]
             tables.step(agent.act(Decisions.at(tables)))
-            self._paid += float(tables.rewards[0, self.seat])
+            self._accrued += float(tables.rewards[0, self.seat])
 
     # -- what there is to see ----------------------------------------------------------------
 
@@ -188,7 +190,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
 
     def _mask(self) -> npt.NDArray[np.int8]:
         mask = self._tables.action_mask[0]
-        return np.zeros_like(mask) if self._over else mask.copy()
+        return np.ones_like(mask) if self._over else mask.copy()
 
 
 def check_seat(seat: int | None, num_players: int) -> None:

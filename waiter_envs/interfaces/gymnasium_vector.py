@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,11 +17,12 @@ from gymnasium.vector.utils import batch_space
 from waiter_envs.agents.agent import Decisions
 from waiter_envs.agents.make import AgentLike
 from waiter_envs.agents.opponents import Opponents
-from waiter_envs.core import kernels, rng
-from waiter_envs.core.checks import check_bool, check_int
+from waiter_envs.core import kernels, learner, rng
+from waiter_envs.core.checks import check_bool, check_int, check_options, shown
 from waiter_envs.core.game import Game
 from waiter_envs.core.games import load
-from waiter_envs.core.tables import AutoresetMode, Tables, entropy
+from waiter_envs.core.revival import OwnsArrays
+from waiter_envs.core.tables import AutoresetMode, Tables, random_seed
 from waiter_envs.interfaces.gymnasium_env import check_seat, list_opponents
 from waiter_envs.interfaces.spaces import observation_space
 
@@ -28,7 +30,7 @@ _SEATS = 2
 """Purpose of the random streams that draw the learners' seats."""
 
 
-class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
+class SingleAgentVectorEnv(OwnsArrays, VectorEnv[Any, Any, Any]):
     """Many tables, at each of which a learner plays against agents.
 
     Every table is what `SingleAgentEnv` is, with the same observations, rewards and infos, batched
@@ -38,7 +40,7 @@ class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
     `metadata["autoreset_mode"]` tells what happens to a table whose game is over:
 
     * `NEXT_STEP` (default, as in Gymnasium): the next step deals it again, whatever the action
-      there is; its reward is 0. Until then the mask is all 0.
+      there is; its reward is 0. Until then the mask is all 1.
     * `SAME_STEP`: it is dealt again at once. The last observation and info of the game stand in
       `info["final_obs"]` and `info["final_info"]`.
     * `DISABLED`: it waits for `reset(options={"reset_mask": mask})`, `(num_envs,)` bool. The other
@@ -113,7 +115,7 @@ class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
             num_threads=num_threads,
             copy=copy,
         )
-        self._opponents = Opponents(self.game, listed, num_envs, self._tables._blank)
+        self._opponents = Opponents(self.game, listed, num_envs, self._tables.blank)
         self.num_envs = int(num_envs)
         self.autoreset_mode = self._tables.autoreset_mode
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
@@ -121,65 +123,74 @@ class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
         self.single_action_space = Discrete(self._tables.num_actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self._make_buffers(seat)
-        self._seed(entropy(), np.ones(self.num_envs, np.bool_))
-
-    def _make_buffers(self, seat: int | None) -> None:
-        """Make what the compiled loop writes to; see `kernels.play_to_learner`."""
-        count, tables = self.num_envs, self._tables
-        self._seat = np.full(count, 0 if seat is None else seat, np.int8)
-        self._seat_streams = np.zeros((count if seat is None else 0, 2), np.uint64)
-        self._asked = np.full(count, kernels.OVER, np.int32)
-        self._deals = np.zeros(count, np.int32)
-        self._dealt = np.zeros(count, np.bool_)
-        self._paid = np.zeros((count, tables.num_players), np.float32)
-        self._reward = np.zeros(count, np.float32)
-        self._terminated = np.zeros(count, np.bool_)
-        self._truncated = np.zeros(count, np.bool_)
-        self._illegal = np.zeros(count, np.bool_)
-        same_step = self.autoreset_mode == AutoresetMode.SAME_STEP
-        self._final_observation = np.zeros(
-            (count if same_step else 0, tables.num_features), np.int8
+        self._learners = learner.blank_learners(self.num_envs, self.config.num_players, seat)
+        self._final_observation = np.zeros(  # of games that end where the next is dealt at once
+            (
+                self.num_envs if self.autoreset_mode == AutoresetMode.SAME_STEP else 0,
+                self._tables.num_features,
+            ),
+            np.int8,
         )
         self._ready = False  # dealt, and no step broke off
+        self._seed(random_seed(), np.ones(self.num_envs, np.bool_))
 
     # -- what there is to do -----------------------------------------------------------------
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
     ) -> tuple[Any, dict[str, Any]]:
         """Deal tables, draw the learners' seats, and play on to their first decisions.
 
         Args:
-            seed: starts every random stream of these tables again; `None` goes on.
+            seed: starts every random stream of these tables again; `None` goes on. A list has a
+                seed for each table, `(num_envs,)`: table i then plays as the only table of an
+                environment with `seed[i]` does.
             options: `"reset_mask"`, `(num_envs,)` bool: which tables; all if it is not given.
 
         Returns:
             Observations and infos of all tables, also of those that stay as they are.
 
         Raises:
-            TypeError, ValueError: for a bad seed or mask.
+            TypeError, ValueError: for a bad seed or mask, or an unknown option.
             ResetNeeded: if not all tables have been dealt yet, but only some are to be.
             RuntimeError: if game after game ends before the learner's first decision.
         """
         which = self._reset_mask(options)
-        if seed is not None:
-            check_int("seed", seed, 0, 2**64 - 1, "or None")
-            self._seed(int(seed), which)
+        seeds = self._checked_seed(seed)
         if not (self._ready or which.all()):
             raise ResetNeeded("no table has been dealt yet: call `reset` without a mask")
-        super().reset(seed=seed)
-        self._asked[which] = kernels.LEARNER
-        self._deals[which] = 0
+        if seeds is not None:
+            self._seed(seeds, which)
+        super().reset(seed=seeds if isinstance(seeds, int) else None)
+        self._learners["waits_for"][which] = learner.LEARNER
+        self._learners["deals"][which] = 0
         self._play(np.where(which, kernels.RESET, kernels.SKIP).astype(np.int32))
         return self._observe(), self._info()
 
+    def _checked_seed(self, seed: Any) -> int | list[int | None] | None:
+        """Return what `reset` takes as a seed, with Python's integers."""
+        if seed is None:
+            return None
+        if not isinstance(seed, (list, tuple)):
+            hint = f"a list of {self.num_envs} seeds, or None"
+            return check_int("seed", seed, 0, 2**64 - 1, hint)
+        if len(seed) != self.num_envs:
+            raise ValueError(f"seed is a list of {len(seed)}; must be of num_envs={self.num_envs}")
+        return [
+            None if each is None else check_int(f"seed[{i}]", each, 0, 2**64 - 1, "or None")
+            for i, each in enumerate(seed)
+        ]
+
     def _reset_mask(self, options: dict[str, Any] | None) -> npt.NDArray[np.bool_]:
+        check_options(options, ("reset_mask",))
         mask = (options or {}).get("reset_mask")
         if mask is None:
             return np.ones(self.num_envs, np.bool_)
         if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
-            raise TypeError(f"reset_mask={mask!r}: must be an array of dtype bool")
+            raise TypeError(f"reset_mask={shown(mask)}: must be an array of dtype bool")
         if mask.shape != (self.num_envs,) or not mask.any():
             raise ValueError(
                 f"reset_mask has shape {mask.shape} and {int(mask.sum())} tables, "
@@ -187,11 +198,16 @@ class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
             )
         return mask
 
-    def _seed(self, seed: int, which: npt.NDArray[np.bool_]) -> None:
-        self._tables._state["rng"][which] = rng.streams(seed, self.num_envs)[which]
-        if len(self._seat_streams):
-            self._seat_streams[which] = rng.streams(seed, self.num_envs, _SEATS)[which]
-        self._opponents.seed(seed, which)
+    def _seed(self, seed: int | list[int | None], which: npt.NDArray[np.bool_]) -> None:
+        """Start the random streams of some tables anew."""
+        if isinstance(seed, int):
+            streams = functools.partial(rng.streams, seed, self.num_envs)
+        else:
+            which = which & [each is not None for each in seed]
+            streams = functools.partial(rng.first_streams, [each or 0 for each in seed])
+        self._tables.buffers.state["rng"][which] = streams()[which]
+        self._learners["seat_rng"][which] = streams(_SEATS)[which]
+        self._opponents.seed(streams, which, self._learners["opponent_rng"])
 
     def step(
         self, actions: Any
@@ -220,7 +236,7 @@ class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
             raise ResetNeeded("no game is in progress: call `reset`")
         orders = self._orders(actions)
         if self.autoreset_mode == AutoresetMode.DISABLED:
-            over = np.flatnonzero(self._asked == kernels.OVER)
+            over = np.flatnonzero(self._learners["waits_for"] == learner.OVER)
             if over.size:
                 raise ResetNeeded(
                     f"the game at table {over[0]} is over, and autoreset is disabled: call "
@@ -229,9 +245,9 @@ class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
         self._play(orders)
         return (
             self._observe(),
-            self._reward.copy(),
-            self._terminated.copy(),
-            self._truncated.copy(),
+            self._learners["reward"].copy(),
+            self._learners["terminated"].copy(),
+            self._learners["truncated"].copy(),
             self._info(),
         )
 
@@ -251,17 +267,18 @@ class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
         self._ready = False
         self._run(orders)
         agents = self._opponents.agents
-        while agents and (asked := np.flatnonzero(self._asked >= 0)).size:
+        waits_for = self._learners["waits_for"]
+        while agents and (waiting := np.flatnonzero(waits_for >= 0)).size:
             orders = np.full(self.num_envs, kernels.SKIP, np.int32)
             for number, agent in enumerate(agents):
-                which = asked[self._asked[asked] == number]
+                which = waiting[waits_for[waiting] == number]
                 if which.size:
                     orders[which] = self._ask(agent, which)
             self._run(orders)
-        stuck = np.flatnonzero(self._asked == kernels.STUCK)
+        stuck = np.flatnonzero(waits_for == learner.STUCK)
         if stuck.size:
             raise RuntimeError(
-                f"{kernels.MAX_DEALS} games in a row ended before player_{self._seat[stuck[0]]} "
+                f"{learner.MAX_DEALS} games in a row ended before player_{self.seat[stuck[0]]} "
                 f"was to act at table {stuck[0]}"
             )
         self._ready = True
@@ -269,10 +286,10 @@ class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
     def _ask(self, agent: Any, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
         """Return the legal actions that an agent of Python chooses at some tables."""
         tables = self._tables
-        state = tables._state[which]
-        action_mask = tables._action_mask[which]
+        state = tables.buffers.state[which]
+        action_mask = tables.buffers.action_mask[which]
         player = state["current_player"]
-        decisions = Decisions(tables._observation[which], action_mask, player, which, state)
+        decisions = Decisions(tables.buffers.observation[which], action_mask, player, which, state)
         actions: npt.NDArray[np.int32] = agent.act(decisions)
         illegal = np.flatnonzero(action_mask[np.arange(len(which)), actions] == 0)
         if illegal.size:
@@ -286,32 +303,22 @@ class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
     def _run(self, orders: npt.NDArray[np.int32]) -> None:
         """Run the compiled loop once, and tell the agents of Python what it dealt."""
         tables, opponents = self._tables, self._opponents
-        self._dealt[:] = False
-        tables._workers(
+        self._learners["dealt"] = False
+        tables.run(
             opponents.kernel(),
-            (tables._state, tables._blank, orders, tables._mode),
+            (tables.buffers.state, tables.blank, orders, tables.mode),
             (
-                tables._observation,
-                tables._action_mask,
-                self._asked,
-                self._seat,
-                self._seat_streams,
-                self._deals,
-                self._dealt,
-                self._paid,
-                self._reward,
-                self._terminated,
-                self._truncated,
-                self._illegal,
+                tables.buffers.observation,
+                tables.buffers.action_mask,
+                self._learners,
                 self._final_observation,
                 opponents.kinds,
-                opponents.streams,
                 opponents.memories,
                 opponents.blank_memories,
             ),
         )
-        if opponents.agents and self._dealt.any():
-            dealt = np.flatnonzero(self._dealt)
+        if opponents.agents and self._learners["dealt"].any():
+            dealt = np.flatnonzero(self._learners["dealt"])
             for agent in opponents.agents:
                 agent.reset(dealt)
 
@@ -319,60 +326,60 @@ class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return which actions are legal now, `(num_envs, actions)` bool, always a copy."""
-        return self._tables._action_mask.astype(np.bool_)
+        return self._tables.buffers.action_mask.astype(np.bool_)
 
     @property
     def seat(self) -> npt.NDArray[np.int8]:
         """A copy of the numbers of the learners' players, `(num_envs,)` int8."""
-        return self._seat.copy()
+        return self._learners["seat"].copy()
 
     @property
     def table(self) -> npt.NDArray[np.void]:
         """A copy of the table records, `(num_envs,)` structured, hidden cards and all."""
-        return self._tables._state.copy()
+        return self._tables.buffers.state.copy()
 
     def render(self) -> tuple[str, ...] | None:  # type: ignore[override]
         """Return every table as its learner sees it, as text (`render_mode="ansi"`)."""
         if self.render_mode is None:
             logger.warn("render() was called, but render_mode is None")
             return None
-        pairs = zip(self._tables._state, self._seat.tolist(), strict=True)
+        pairs = zip(self._tables.buffers.state, self._learners["seat"].tolist(), strict=True)
         return tuple(self.game.render(table, seat) for table, seat in pairs)
 
     def _observe(self) -> Any:
-        observation = self._tables._hand_out(self._tables._observation)
+        observation = self._tables.hand_out(self._tables.buffers.observation)
         if self.flat_observation:
             return observation
         return {"observation": observation, "action_mask": self._mask()}
 
     def _mask(self) -> npt.NDArray[np.int8]:
-        return self._tables._hand_out(self._tables._action_mask)
+        return self._tables.hand_out(self._tables.buffers.action_mask)
 
     def _info(self) -> dict[str, Any]:
         """Return the infos of all tables, as Gymnasium's own vector environments batch them."""
         everywhere = np.ones(self.num_envs, np.bool_)
         info: dict[str, Any] = {"action_mask": self._mask(), "_action_mask": everywhere}
         ending: dict[str, Any] = {}
-        if self._illegal.any():
-            illegal = self._illegal.copy()
+        if self._learners["illegal"].any():
+            illegal = self._learners["illegal"].copy()
             ending = {"illegal_action": illegal, "_illegal_action": illegal.copy()}
         if self.autoreset_mode != AutoresetMode.SAME_STEP:
             return {**info, **ending}
-        ended = self._terminated | self._truncated
+        ended = self._learners["terminated"] | self._learners["truncated"]
         if ended.any():
-            no_mask = np.zeros(self._tables._action_mask.shape, np.int8)
-            info["final_obs"] = self._final_observations(np.flatnonzero(ended), no_mask)
-            info["final_info"] = {"action_mask": no_mask, "_action_mask": ended.copy(), **ending}
+            any_action = np.ones(self._tables.buffers.action_mask.shape, np.int8)
+            info["final_obs"] = self._final_observations(np.flatnonzero(ended), any_action)
+            info["final_info"] = {"action_mask": any_action, "_action_mask": ended.copy(), **ending}
             info["_final_obs"], info["_final_info"] = ended, ended.copy()
         return info
 
     def _final_observations(
-        self, ended: npt.NDArray[np.int64], no_mask: npt.NDArray[np.int8]
+        self, ended: npt.NDArray[np.int64], any_action: npt.NDArray[np.int8]
     ) -> npt.NDArray[np.object_]:
         """Return the last observations of the games that ended, `(num_envs,)`, else `None`."""
         final = np.full(self.num_envs, None, np.object_)
         for table, observation in zip(ended, self._final_observation[ended], strict=True):
             final[table] = observation
             if not self.flat_observation:
-                final[table] = {"observation": observation, "action_mask": no_mask[table].copy()}
+                final[table] = {"observation": observation, "action_mask": any_action[table].copy()}
         return final
