@@ -1,4 +1,4 @@
-"""Rule functions as plain Python, for what is not worth compiling."""
+"""Rule functions as plain Python, for what is asked too seldom to be compiled."""
 
 from __future__ import annotations
 
@@ -7,29 +7,43 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from waiter_envs.core.interpreted import WideArray
 
-_NAMES: dict[int, dict[str, Any]] = {}
-
 
 def plain(function: Any) -> Callable[..., Any]:
-    """Return a rule function as plain Python, with all that it calls.
+    """Return a rule function, compiled or not, as plain Python.
 
     Args:
-        function: compiled or not; its table is a `waiter_envs.core.interpreted.Record` then.
+        function: its first argument is a table.
+
+    Returns:
+        The function, whose first argument is an array of one table, `(1,)`.
     """
+    rule = _plain(function)
+
+    def run(array: npt.NDArray[np.void], *arguments: Any) -> Any:
+        return rule(array.view(WideArray)[0], *arguments)
+
+    return run
+
+
+_NAMES: dict[int, dict[str, Any]] = {}
+"""Of each module by its own names, the names with plain functions instead of compiled ones."""
+
+
+def _plain(function: Any) -> Callable[..., Any]:
     python = getattr(function, "py_func", function)
     return types.FunctionType(python.__code__, _names(python.__globals__), python.__name__)
 
 
 def _names(names: dict[str, Any]) -> dict[str, Any]:
-    """Return the names of a module, with plain functions in place of the compiled ones."""
     if id(names) not in _NAMES:
         copied = _NAMES[id(names)] = dict(names)
         for name, value in names.items():
             if hasattr(value, "py_func"):
-                copied[name] = plain(value)
+                copied[name] = _plain(value)
             elif type(value) is np.ndarray:
                 copied[name] = value.view(WideArray)
     return _NAMES[id(names)]

@@ -40,7 +40,6 @@ from garcon_env.state import (
     symbols_of,
 )
 from waiter_envs.core.checks import shown
-from waiter_envs.core.interpreted import Record
 from waiter_envs.core.plain_types import check_keys, read_bool, read_choice, read_int, read_list
 
 MOST = 2**31 - 1
@@ -221,7 +220,7 @@ def read_position(config: Config, position: Mapping[str, Any]) -> npt.NDArray[np
     _read_events(config, table, position)
     _read_naming(config, reader, table, position["naming"])
     check_position(config, table)
-    _pass_turns(Record(table))
+    _pass_turns(array)
     return array
 
 
@@ -414,7 +413,8 @@ def _read_naming(config: Config, reader: _Reader, table: np.void, naming: Any) -
     ):
         raise ValueError(
             f"naming.said={shown(naming['said'])}: symbol after symbol, fewer than {sum(due)} "
-            f"dishes, of the symbols on the back at most {dict(zip(deck.symbols, due, strict=True))}"
+            "dishes, of the symbols on the back at most "
+            f"{dict(zip(deck.symbols, due, strict=True))}"
         )
 
 

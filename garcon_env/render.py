@@ -10,7 +10,6 @@ from garcon_env.cards import EVENT_NAMES, dishes_of
 from garcon_env.plain import plain
 from garcon_env.rules import sees
 from garcon_env.state import DISCARDED, DRAW, NAMING, NONE, OVER, menu_of
-from waiter_envs.core.interpreted import Record
 
 _sees = plain(sees)
 
@@ -107,7 +106,7 @@ def _place(table: np.void, player: int, viewer: int) -> list[str]:
     lines = ["", f"{name}{first}  {table['points'][player]} points  last: {last}"]
     for place in range(int(table["num_open"][player])):
         order = int(table["order"][player, place])
-        seen = player == viewer and _sees(Record(table), player, place)
+        seen = player == viewer and _sees(np.asarray(table).reshape(1), player, place)
         face = _order(table, order) if seen else "?"
         back = "-".join(map(str, table["back_counts"][table["back"][order]].tolist()))
         marks = "".join(f" +{mark}" for mark in EVENT_NAMES[:2] if table[mark][player, place])

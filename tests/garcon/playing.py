@@ -134,7 +134,8 @@ def study(config: Config, *players: dict[str, Any], **changes: Any) -> dict[str,
         return face, "2" in signs, "n" in signs
 
     first_player = changes.get("first_player", 0)
-    turns = changes.get("turns_done", (30 if changes.get("order_pile") == [] else 10) * config.players)
+    many = changes.get("order_pile") == []  # all have been taken at least once
+    turns = changes.get("turns_done", (30 if many else 10) * config.players)
     entries: list[dict[str, Any]] = []
     for player in [*players, *([waiter()] * (config.players - len(players)))]:
         opened, completed, total = [], [], 0
@@ -197,8 +198,8 @@ def study(config: Config, *players: dict[str, Any], **changes: Any) -> dict[str,
 
 def _last_turn(config: Config, opened: list[dict[str, Any]], points: int) -> dict[str, Any]:
     """Return what a player with these open orders and points may have done last."""
-    did = "leave" if config.event_counts[2] else "pass" if config.clock or not points else "complete"
-    if not config.clock and points >= config.target:
+    did = "leave" if config.event_counts[2] else "pass"
+    if not config.clock and points >= (config.target if config.event_counts[2] else 1):
         did = "complete"
     if opened and opened[-1]["age"] == 0:
         return {"did": "take", "slot": 0, "face": opened[-1]["face"]}

@@ -194,6 +194,7 @@ def reached(**changes: Any) -> Position:
 
 CLOCK_OF_3 = Config(clock=True, clock_places=3)
 
+
 def begun() -> Position:
     """Return a position in which player 0 has had the first turn of the game."""
     nothing = {"open": [], "completed": [], "points": 0, "last": None}
@@ -201,7 +202,8 @@ def begun() -> Position:
     return study(taken, nothing, nothing, nothing, to_act=1, turns_done=1)
 
 
-SMALL = CONFIGS["small_deck"]
+NO_TARGET = dataclasses.replace(CONFIGS["small_deck"], target=1000)
+"""A small deck, whose orders may all be completed before the end."""
 
 
 def passed() -> Position:
@@ -209,7 +211,7 @@ def passed() -> Position:
     completed = [
         [(["wine"], 3, True), (["rice", "stew"], 1, False)],
         [(["water", "stew"], 7, False), (["water", "wine", "rice"], 300, False)],
-        [(["rice"], 2, False), (["wine"], 3, False)],
+        [(["wine"], 3, False), (["rice"], 2, False)],
     ]
     players = [
         {
@@ -229,6 +231,21 @@ def passed() -> Position:
     }  # fmt: skip
 
 
+def over_soon(who: int) -> Position:
+    """Return a position with that deck where only one player, who has just taken, can act."""
+    players = passed()["players"]
+    taker = players.pop()
+    taken = {"face": ["wine"], "back": ["glass"], "repeat": False, "notebook": False, "age": 0}
+    taker |= {"completed": taker["completed"][1:], "points": 2, "open": [taken]}
+    taker["last"] = did("take", 0, "wine")
+    players.insert(who, taker)
+    return {
+        **passed(), "phase": "turn", "winner": None, "players": players,
+        "market_events": ["repeat", "notebook"],
+        "event_pile": {"repeat": 3, "notebook": 4, "leave": 4},
+    }  # fmt: skip
+
+
 BASES: dict[str, Callable[..., Position]] = {
     "turn": turn, "naming": naming, "choose": choosing, "clock": clocked, "won": won,
     "begun": begun, "passed": passed,
@@ -238,7 +255,7 @@ BASES: dict[str, Callable[..., Position]] = {
 def config_of(base: str) -> Config:
     """Return the variant of a base."""
     if base == "passed":
-        return dataclasses.replace(SMALL, target=1000)
+        return NO_TARGET
     return Config(clock=True) if base == "clock" else Config()
 
 
@@ -304,6 +321,42 @@ def test_a_forced_decision_is_taken_as_it_is() -> None:
     assert [GAME.action_to_text(dealt.state[0], int(a)) for a in actions] == ["complete 0"]
     dealt.step(actions)
     assert GAME.position_to_dict(dealt.state[0])["naming"] == {"order": 0, "said": []}
+
+
+def test_passes_are_made_while_reading() -> None:
+    """Who can only pass has passed when a position is read, so that somebody has a choice."""
+    position = {**over_soon(2), "to_act": 0, "turns_done": 36}
+    again = GAME.position_to_dict(read_position(NO_TARGET, position)[0])
+    assert (again["to_act"], again["turns_done"], again["phase"]) == (2, 38, "turn")
+    assert [one["last"]["did"] for one in again["players"]] == ["pass", "pass", "take"]
+    assert again["players"][2]["open"][0]["age"] == 0
+    dealt = seated(NO_TARGET, position)
+    actions = np.flatnonzero(dealt.action_mask[0])
+    texts = [GAME.action_to_text(dealt.state[0], int(action)) for action in actions]
+    assert texts == ["complete 0", "repeat 0", "notebook 0"]
+
+
+def test_passes_made_while_reading_may_end_the_game() -> None:
+    """As many as there are players do (GA-10)."""
+    position = {**passed(), "phase": "turn", "winner": None, "to_act": 2}
+    position["players"][2]["last"] = did("complete")
+    again = GAME.position_to_dict(read_position(NO_TARGET, position)[0])
+    assert (again["phase"], again["winner"], again["turns_done"]) == ("over", 1, 39)
+    assert {one["last"]["did"] for one in again["players"]} == {"pass"}
+    dealt = seated(NO_TARGET, position)
+    assert dealt.terminated[0]
+    assert not dealt.action_mask.any()
+    assert dealt.rewards[0].tolist() == [-0.5, 1, -0.5]
+
+
+def test_passes_made_while_reading_may_cut_the_game() -> None:
+    """At the end of the round that reaches the limit."""
+    config = dataclasses.replace(NO_TARGET, max_turns=36)
+    position = {**over_soon(0), "turns_done": 34, "to_act": 1}
+    again = GAME.position_to_dict(read_position(config, position)[0])
+    assert (again["phase"], again["truncated"], again["turns_done"]) == ("over", True, 36)
+    assert (again["to_act"], again["winner"]) == (2, None)
+    assert [one["last"]["did"] for one in again["players"]] == ["take", "pass", "pass"]
 
 
 def test_fresh_faces_need_the_backs_only() -> None:
@@ -554,7 +607,8 @@ IMPOSSIBLE: list[tuple[str, Edit, str]] = [
     ("turn", at("event_discards", "repeat", to=1), "events: 6 repeat"),
     # slots
     ("turn", to_discards(1), "market_orders: a slot is empty, though there are orders to fill it"),
-    ("turn", all_of(to_discards(1), no_pile, at("turns_done", to=160)), "market_orders: a slot is empty, though there are o"),
+    ("turn", all_of(to_discards(1), no_pile, at("turns_done", to=160)),
+     "market_orders: a slot is empty, though there are orders"),
     ("turn", all_of(at("market_events", 0, to=None), at("event_pile", "repeat", to=3)),
      "market_events: a slot is empty, though there are events to fill it"),
     ("turn", all_of(at("market_events", 1, to=None), at("event_discards", "leave", to=1)),
@@ -604,7 +658,8 @@ IMPOSSIBLE: list[tuple[str, Edit, str]] = [
     ("won", at("winner", to=None), "phase='over', winner=None, truncated=False: a game is over ei"),
     ("won", at("truncated", to=True), "phase='over', winner=3, truncated=True: a game is over eit"),
     ("turn", at("turns_done", to=204), "turns_done=204: must be at most 200, the end of the game"),
-    ("won", all_of(at("turns_done", to=201), at("to_act", to=0)), "turns_done=201: must be at most 200, the end of the game"),
+    ("won", all_of(at("turns_done", to=201), at("to_act", to=0)),
+     "turns_done=201: must be at most 200, the end of the game"),
     ("turn", all_of(at("phase", to="over"), at("truncated", to=True), at("to_act", to=3)),
      "turns_done=40, final_round=False: a game is truncated after 200 turns, unless this is the"),
     ("won", all_of(at("winner", to=None), at("truncated", to=True), at("turns_done", to=200)),
@@ -687,6 +742,58 @@ def test_impossible_positions(base: str, edit: Edit, complaint: str) -> None:
     edit(position)
     with pytest.raises(ValueError, match=complaint):
         read_position(config_of(base), position)
+
+
+def nested(depth: int = 5000) -> list[Any]:
+    """Return a list in a list in a list and so on."""
+    outer: list[Any] = []
+    for _ in range(depth):
+        outer = [outer]
+    return outer
+
+
+JUNK = (
+    None, True, False, -1, 7, 2**31, 10**8, 2**70, -(2**70), 1.5, float("nan"), "1", "", "take ٣",
+    b"tea", [], [None], ["tea"], nested(), {}, {"face": ["tea"]}, {1: 2}, np.float32(1.0),
+    np.array([1, 2]), np.array(["tea"]), np.zeros(1, "i4,i4")[0], Config(), object(), {"tea"},
+)  # fmt: skip
+
+
+def entries(position: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Return the path of every entry of a position, however deep."""
+    keys = position if isinstance(position, dict) else range(len(position))
+    paths = [(*path, key) for key in keys]
+    for key in keys:
+        if isinstance(position[key], (dict, list)):
+            paths += entries(position[key], (*path, key))
+    return paths
+
+
+@pytest.mark.parametrize("base", ["naming", "clock"])
+def test_junk_in_any_entry_is_refused(base: str) -> None:
+    """Whatever stands at whatever place is refused with a short text that names the place.
+
+    Or it is another way of writing what was there, or of another position.
+    """
+    config, taken = config_of(base), 0
+    paths = entries(BASES[base]())
+    paths = [path for path in paths if path[0] != "order_pile" or path[1:2] < (2,)]
+    complaints: list[tuple[Any, str]] = []
+    for path in paths:
+        for junk in JUNK:
+            position = copy.deepcopy(BASES[base]())
+            at(*path, to=junk)(position)
+            try:
+                again = GAME.position_to_dict(read_position(config, position)[0])
+            except ValueError as refused:
+                complaints.append((path[0], str(refused)))
+                continue
+            assert GAME.position_to_dict(read_position(config, again)[0]) == again
+            taken += 1
+    assert 0 < taken < len(paths)
+    assert max(len(complaint) for _, complaint in complaints) < 2500
+    for name, complaint in complaints:
+        assert any(word in complaint for word in (name, "to_act", "events", "orders")), complaint
 
 
 @pytest.mark.parametrize("position", [None, [], "turn", 3])
