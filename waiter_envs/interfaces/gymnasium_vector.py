@@ -367,7 +367,8 @@ class SingleAgentVectorEnv(OwnsArrays, VectorEnv[Any, Any, Any]):
             return {**info, **ending}
         ended = self._learners["terminated"] | self._learners["truncated"]
         if ended.any():
-            any_action = np.ones(self._tables.buffers.action_mask.shape, np.int8)
+            any_action = np.zeros(self._tables.buffers.action_mask.shape, np.int8)
+            any_action[ended] = 1
             info["final_obs"] = self._final_observations(np.flatnonzero(ended), any_action)
             info["final_info"] = {"action_mask": any_action, "_action_mask": ended.copy(), **ending}
             info["_final_obs"], info["_final_info"] = ended, ended.copy()
