@@ -42,6 +42,20 @@ VARIANTS: dict[str, Config] = {
 }
 """All presets, and variants that add what no preset has."""
 
+SINGLE = (
+    "lemonade",
+    "coffee + soup",
+    "coffee + salad + fruit tart",
+    "coffee + tea + sandwich + croissant",
+    "coffee + lemonade + soup + omelette + pancakes",
+)
+ALIKE = Config(
+    orders=[(1, "coffee")] * 14
+    + [(1, "tea")] * 35
+    + [(len(order.split(" + ")), order.split(" + ")) for order in SINGLE]
+)
+"""A deck with many equal orders, as large as the shipped one."""
+
 STYLES = {
     "random": (1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0),
     "collecting": (3.0, 0.1, 1.0, 1.0, 1.0, 2.0, 0.2),

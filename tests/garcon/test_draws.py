@@ -12,7 +12,7 @@ import numpy.typing as npt
 from garcon_env import GAME, Config, tables
 from garcon_env.cards import EVENT_NAMES
 
-from .playing import VARIANTS, study, waiter
+from .playing import ALIKE, VARIANTS, study, waiter
 
 DRAWS = 2000
 SMALL = VARIANTS["small_deck"]
@@ -56,16 +56,6 @@ def test_deals() -> None:
         assert_drawn(pairs, [a * (b - (i == j)) for i, a in enumerate(counts)
                              for j, b in enumerate(counts)])  # fmt: skip
         assert_drawn(state["first_player"], [1] * config.players)
-
-
-SINGLE = ["lemonade", "coffee + soup", "coffee + salad + fruit tart",
-          "coffee + tea + sandwich + croissant", "coffee + lemonade + soup + omelette + pancakes"]  # fmt: skip
-ALIKE = Config(
-    orders=[(1, "coffee")] * 14
-    + [(1, "tea")] * 35
-    + [(len(order.split(" + ")), order.split(" + ")) for order in SINGLE]
-)
-"""A deck with many equal orders, as large as the shipped one."""
 
 
 def assert_drawn_from(faces: list[list[str]], state: npt.NDArray[np.void]) -> None:

@@ -41,7 +41,8 @@ def test_what_is_not_legal_is_refused(table: np.void, texts: list[str]) -> None:
 @pytest.mark.parametrize(
     "text",
     ["", "take", "take ", "take x", "take -1", "take +1", "take 03", "take 0003", "take 10000",
-     "take ٣", "take \uff13", "take 3.0", "take 1e0", "take 1_0", "take  3", "take\t3", "take\u00a03",
+     "take ٣", "take \uff13", "take 3.0", "take 1e0", "take 1_0", "take  3", "take\t3",
+     "take\u00a03",
      "Take 3", "take 3 4", "done 0", "pass", "recall", "leave 1", "leave P1", "leave P1.", "leave",
      "leave P01.0", "leave P1.00", "leave P٣.0", "leave P1,0", "leave p1.0", "repeat", "name",
      "repeat \u0660", "take 99999999999999999999", "x" * 200_000],
