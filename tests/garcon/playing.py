@@ -239,3 +239,22 @@ def shown_faces(dealt: Tables, viewer: int) -> list[list[str]]:
 
 def _names(config: Config, face: int) -> list[str]:
     return [config.deck.dishes[dish] for dish in dishes_of(face)]
+
+
+# -- Junk ---------------------------------------------------------------------------------------
+
+
+def nested(depth: int = 5000) -> list[Any]:
+    """Return a list in a list in a list and so on."""
+    outer: list[Any] = []
+    for _ in range(depth):
+        outer = [outer]
+    return outer
+
+
+JUNK = (
+    None, True, False, -1, 7, 2**31, 10**8, 2**70, -(2**70), 1.5, float("nan"), "1", "", "take ٣",
+    b"tea", [], [None], ["tea"], nested(), {}, {"face": ["tea"]}, {1: 2}, np.float32(1.0),
+    np.array([1, 2]), np.array(["tea"]), np.zeros(1, "i4,i4")[0], Config(), object(), {"tea"},
+)  # fmt: skip
+"""What no entry of a position and no field of a variant should be, for the most part."""

@@ -27,6 +27,7 @@ from .playing import (
     VARIANTS,
     legal_actions,
     named,
+    nested,
     play,
     seated,
     study,
@@ -226,14 +227,6 @@ def test_points_of_the_wrong_type_are_refused(points: Any) -> None:
     """Nothing is cut or rounded; the text names the row."""
     with pytest.raises(TypeError, match=r"^orders, row 2: points=.*: must be an integer from 1 to"):
         small_deck(orders=order_rows(row_2=(points, "wine")))
-
-
-def nested(depth: int = 5000) -> list[Any]:
-    """Return a list in a list in a list and so on."""
-    outer: list[Any] = []
-    for _ in range(depth):
-        outer = [outer]
-    return outer
 
 
 @pytest.mark.parametrize(

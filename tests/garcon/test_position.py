@@ -16,6 +16,7 @@ from garcon_env import GAME, Config, tables
 from garcon_env.position import read_position
 from garcon_env.state import OVER, PILE
 
+from .playing import JUNK
 from .playing import VARIANTS as CONFIGS
 from .states import (
     MARKET,
@@ -742,21 +743,6 @@ def test_impossible_positions(base: str, edit: Edit, complaint: str) -> None:
     edit(position)
     with pytest.raises(ValueError, match=complaint):
         read_position(config_of(base), position)
-
-
-def nested(depth: int = 5000) -> list[Any]:
-    """Return a list in a list in a list and so on."""
-    outer: list[Any] = []
-    for _ in range(depth):
-        outer = [outer]
-    return outer
-
-
-JUNK = (
-    None, True, False, -1, 7, 2**31, 10**8, 2**70, -(2**70), 1.5, float("nan"), "1", "", "take ٣",
-    b"tea", [], [None], ["tea"], nested(), {}, {"face": ["tea"]}, {1: 2}, np.float32(1.0),
-    np.array([1, 2]), np.array(["tea"]), np.zeros(1, "i4,i4")[0], Config(), object(), {"tea"},
-)  # fmt: skip
 
 
 def entries(position: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
