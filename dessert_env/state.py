@@ -93,4 +93,4 @@ def blank_table(config: Config) -> npt.NDArray[np.void]:
     record["false_calls"] = config.false_calls
     record["closing_turns"] = closing_turns(config)
     record["max_turns"] = config.max_turns
-    return name_variant(table)
+    return name_variant(table, config.num_players)

@@ -89,6 +89,13 @@ def leave_start(table):
 
 
 @njit
+def num_actions(table):
+    """Return the size of the action space."""
+    players, cap = table.order.shape
+    return leave_start(table) + (players - 1) * cap
+
+
+@njit
 def decode(table, action):
     """Return the description of an action of the player to act: kind and two arguments."""
     players, cap = table.order.shape

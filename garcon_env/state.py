@@ -175,7 +175,7 @@ def blank_table(config: Config) -> npt.NDArray[np.void]:
     record["symbol_start"] = [sum(s < symbol for s in deck.symbol_of) for symbol in symbols]
     for name, digits in DIGITS.items():
         record[name] = digits(config)
-    name_variant(table)
+    name_variant(table, config.num_players)
     DECKS[int(record["variant"])] = deck
     return table
 

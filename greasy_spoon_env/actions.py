@@ -78,6 +78,12 @@ def action_blocks(config: Config) -> list[ActionBlock]:
 
 
 @njit
+def num_actions(table):
+    """Return the size of the action space."""
+    return ACTION_RECALL + 1
+
+
+@njit
 def decode(table, action):
     """Return the description of an action: kind and argument."""
     if action < START_COMBO_1:

@@ -26,13 +26,14 @@ GAME = Game(
     observe=observation.observe,
     observe_hidden=observation.observe_hidden,
     rewards=rules.rewards,
+    num_actions_at=actions.num_actions,
     decode=actions.decode,
     encode=actions.encode,
     describe=actions.describe,
     parse=actions.parse,
-    position_to_dict=position.position_to_dict,
+    write_position=position.position_to_dict,
     read_position=position.read_position,
-    render=render.render,
+    render_text=render.render,
     heuristics=agents.HEURISTICS,
 )
 

@@ -69,4 +69,4 @@ def blank_table(config: Config) -> npt.NDArray[np.void]:
     record["may_recall"] = config.recall
     record["starter_option"] = NONE if config.starter is None else config.starter
     record["pay_games"] = config.reward == "game"
-    return name_variant(table)
+    return name_variant(table, 2)

@@ -109,12 +109,6 @@ def action_blocks(config: Config) -> list[ActionBlock]:
     return ActionBlock.in_order(blocks)
 
 
-def num_actions(config: Config) -> int:
-    """Return the size of the action space."""
-    last = action_blocks(config)[-1]
-    return last.start + last.size
-
-
 @njit
 def serve_start(table):
     """Return the first index of the block `serve`."""
@@ -149,6 +143,12 @@ def take_start(table):
 def discard_start(table):
     """Return the first index of the block `discard`."""
     return take_start(table) + table.max_partners * table.dishes.shape[1] * NUM_COLOURS
+
+
+@njit
+def num_actions(table):
+    """Return the size of the action space."""
+    return discard_start(table) + NUM_DISCARDS
 
 
 @njit

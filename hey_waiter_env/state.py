@@ -100,4 +100,4 @@ def blank_table(config: Config) -> npt.NDArray[np.void]:
         clockwise = list(dict.fromkeys(config.seats[seat:] + config.seats[:seat]))  # type: ignore[operator]
         record["by_distance"][seat] = clockwise
         record["distance"][seat] = np.argsort(clockwise)
-    return name_variant(table)
+    return name_variant(table, config.num_players)

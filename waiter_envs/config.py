@@ -4,9 +4,22 @@ from __future__ import annotations
 
 import dataclasses
 import operator
+import reprlib
 from typing import Any
 
 import numpy as np
+
+_SHORT = reprlib.Repr()
+_SHORT.maxstring = _SHORT.maxother = 200
+_SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxdict = _SHORT.maxset = 20
+
+
+def shown(value: Any) -> str:
+    """Return a value as an error tells it: its `repr`, cut where it is long or nested deep."""
+    try:
+        return _SHORT.repr(value)
+    except Exception:  # a foreign `__repr__` may raise anything
+        return f"<{type(value).__name__}>"
 
 
 def check_int(name: str, value: Any, low: int, high: int, hint: str = "") -> int:
@@ -22,9 +35,9 @@ def check_int(name: str, value: Any, low: int, high: int, hint: str = "") -> int
     except TypeError:
         number = None
     if number is None or isinstance(value, bool):
-        raise TypeError(f"{name}={value!r}: must be {allowed}")
+        raise TypeError(f"{name}={shown(value)}: must be {allowed}")
     if not low <= number <= high:
-        raise ValueError(f"{name}={value!r}: must be {allowed}")
+        raise ValueError(f"{name}={shown(value)}: must be {allowed}")
     return number
 
 
@@ -37,9 +50,9 @@ def check_number(name: str, value: Any, low: float, high: float) -> float:
     """
     allowed = f"a number from {low:g} to {high:g}"
     if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
-        raise TypeError(f"{name}={value!r}: must be {allowed}")
+        raise TypeError(f"{name}={shown(value)}: must be {allowed}")
     if not low <= value <= high:
-        raise ValueError(f"{name}={value!r}: must be {allowed}")
+        raise ValueError(f"{name}={shown(value)}: must be {allowed}")
     return float(value)
 
 
@@ -50,7 +63,7 @@ def check_bool(name: str, value: Any) -> None:
         TypeError: if it is none.
     """
     if not isinstance(value, bool):
-        raise TypeError(f"{name}={value!r}: must be True or False")
+        raise TypeError(f"{name}={shown(value)}: must be True or False")
 
 
 def check_choice(name: str, value: Any, allowed: tuple[Any, ...]) -> Any:
@@ -60,7 +73,7 @@ def check_choice(name: str, value: Any, allowed: tuple[Any, ...]) -> Any:
         TypeError: if it is of another type than those (a bool is no integer here).
         ValueError: if it is none of them.
     """
-    text = f"{name}={value!r}: must be one of {', '.join(map(repr, allowed))}"
+    text = f"{name}={shown(value)}: must be one of {', '.join(map(repr, allowed))}"
     kinds = (int, np.integer) if isinstance(allowed[0], int) else type(allowed[0])
     if isinstance(value, bool) or not isinstance(value, kinds):
         raise TypeError(text)
@@ -92,7 +105,7 @@ def check_int_tuple(name: str, values: Any) -> tuple[int, ...]:
             raise TypeError
         return tuple(operator.index(value) for value in values)
     except TypeError:
-        raise TypeError(f"{name}={values!r}: must be a sequence of integers") from None
+        raise TypeError(f"{name}={shown(values)}: must be a sequence of integers") from None
 
 
 def pick_config(
@@ -122,10 +135,10 @@ def pick_config(
         raise TypeError("give `config` or `preset`, not both")
     if preset is not None:
         if preset not in presets:
-            raise ValueError(f"unknown preset {preset!r}; there are {', '.join(presets)}")
+            raise ValueError(f"unknown preset {shown(preset)}; there are {', '.join(presets)}")
         config = presets[preset]
     if config is None:
         return config_class(**fields)
     if not isinstance(config, config_class):
-        raise TypeError(f"config={config!r}: must be a {config_class.__module__}.Config")
+        raise TypeError(f"config={shown(config)}: must be a {config_class.__module__}.Config")
     return dataclasses.replace(config, **fields) if fields else config

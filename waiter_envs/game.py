@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import functools
 import importlib
 from collections.abc import Callable, Mapping
@@ -14,7 +15,8 @@ import numpy.typing as npt
 
 from waiter_envs import features, jit, kernels, rng
 from waiter_envs.actions import ActionBlock
-from waiter_envs.config import pick_config
+from waiter_envs.config import check_int, pick_config, shown
+from waiter_envs.errors import IllegalActionError
 from waiter_envs.fields import Field, total_length
 
 if TYPE_CHECKING:
@@ -88,6 +90,8 @@ class Game:
     """`observe_hidden(table, player, features)` writes what is hidden from a player."""
     rewards: Callable[[Any, Any], None]
     """`rewards(table, totals)` adds every player's reward for the last step."""
+    num_actions_at: Callable[[Any], int]
+    """`num_actions_at(table)` returns the size of the action space."""
     decode: Callable[[Any, int], tuple[int, ...]]
     """`decode(table, action)` describes a legal action in numbers, for any player alike."""
     encode: Callable[[Any, tuple[int, ...]], int]
@@ -97,11 +101,11 @@ class Game:
     """`describe(description, table)`: the text of a described action."""
     parse: Callable[[str, np.void], tuple[int, ...]]
     """The inverse of `describe`; `ValueError` for a text of no known form."""
-    position_to_dict: Callable[[np.void], dict[str, Any]]
+    write_position: Callable[[np.void], dict[str, Any]]
     """A position in plain JSON types."""
     read_position: Callable[[Any, Mapping[str, Any]], npt.NDArray[np.void]]
-    """The inverse of `position_to_dict`: an array of one table, without a random stream."""
-    render: Callable[[np.void, int], str]
+    """The inverse of `write_position`: an array of one table, without a random stream."""
+    render_text: Callable[[np.void, int], str]
     """A position as text for people, as a player sees it."""
     heuristics: Mapping[str, Heuristic]
     """The rule-based agents by name."""
@@ -174,8 +178,15 @@ class Game:
         """Return a template of `waiter_envs.kernels` compiled with this game's rules."""
         key = (template, dtype, *sorted((k, id(f)) for k, f in functions.items()))
         if key not in self._bound:
-            names = ("init_state", "step", "legal_action_mask", "observe", "observe_hidden")
-            rules = {name: getattr(self, name) for name in (*names, "rewards", "decode", "encode")}
+            names: tuple[str, ...] = (
+                "init_state",
+                "step",
+                "legal_action_mask",
+                "observe",
+                "observe_hidden",
+            )
+            names += ("rewards", "num_actions_at", "decode", "encode")
+            rules = {name: getattr(self, name) for name in names}
             chosen = "_".join(getattr(f, "__name__", k) for k, f in functions.items())
             label = f"{self.name}_{self.fingerprint}_{jit.dtype_hash(dtype)}_{chosen}"
             self._bound[key] = jit.bind(template, {**rules, **functions}, label)
@@ -184,26 +195,45 @@ class Game:
     # -- text --------------------------------------------------------------------------------
 
     def action_to_text(self, table: np.void, action: int) -> str:
-        """Return the text of a legal action of the player to act at `table`."""
-        record = as_array(table)
-        description = self.kernel(kernels.decode_action, record.dtype)(record, action)
-        return self.describe(description, record[0])
-
-    def text_to_action(self, table: np.void, text: str) -> int:
-        """Return the index of the action that `text` names at `table`.
+        """Return the text of a legal action of the player to act at `table`.
 
         Raises:
-            ValueError: if the text is no action, or names what is not on the table.
+            TypeError: if `table` is no table of this game, or `action` no integer.
+            ValueError: if it is no action (`IllegalActionError`: none that is legal now).
         """
-        record = as_array(table)
+        record = self._record(table)
+        mask = self._legal_actions(record)
+        action = check_int("action", action, 0, len(mask) - 1)
+        if not mask[action]:
+            raise IllegalActionError(f"action={action}: {self._refusal(record, mask)}")
+        return self._text(record, action)
+
+    def text_to_action(self, table: np.void, text: str) -> int:
+        """Return the index of the legal action that `text` names at `table`.
+
+        Raises:
+            TypeError: if `table` is no table of this game, or `text` no text.
+            ValueError: if the text has no form of an action (`IllegalActionError`: if it names
+                what is not there, or not legal now; the error tells what comes close).
+        """
+        record = self._record(table)
+        if not isinstance(text, str):
+            raise TypeError(f"text={shown(text)}: must be the text of an action")
         description = self.parse(text, record[0])
+        mask = self._legal_actions(record)
         action = int(self.kernel(kernels.encode_action, record.dtype)(record, description))
-        same = action >= 0 and self.action_to_text(table, action) == self.describe(
-            description, record[0]
-        )
-        if not same:
-            raise ValueError(f"{text!r} names what is not on this table")
+        legal = 0 <= action < len(mask) and mask[action]
+        if not legal or self._text(record, action) != self.describe(description, record[0]):
+            raise IllegalActionError(f"{text!r}: {self._refusal(record, mask, text)}")
         return action
+
+    def position_to_dict(self, table: np.void) -> dict[str, Any]:
+        """Return a position in plain JSON types; see the game's documentation page.
+
+        Raises:
+            TypeError: if `table` is no table of this game.
+        """
+        return self.write_position(self._record(table)[0])
 
     def position_from_dict(
         self, config: Any, position: Mapping[str, Any], seed: int = 0
@@ -211,29 +241,73 @@ class Game:
         """Return the table that a position describes: the inverse of `position_to_dict`.
 
         Args:
-            config: the variant.
+            config: the variant; `None`: the default one.
             position: plain JSON types; see the game's documentation page.
             seed: of the table's random stream, which no position tells.
 
         Raises:
+            TypeError: if `config` is no variant of this game, `position` no mapping or `seed` no
+                integer.
             ValueError: if the position is impossible; the text says what is wrong.
         """
+        config = self.config(config)
+        seed = check_int("seed", seed, 0, 2**64 - 1)
+        if not isinstance(position, Mapping):
+            raise TypeError(f"position={shown(position)}: must be a mapping")
         table = self.read_position(config, position)
         table["rng"] = rng.streams(seed, 1)
         return table[0]
+
+    def render(self, table: np.void, viewer: int) -> str:
+        """Return a position as text for people: what `viewer`, a player's number, sees of it.
+
+        Raises:
+            TypeError: if `table` is no table of this game, or `viewer` no integer.
+            ValueError: if there is no such player.
+        """
+        record = self._record(table)
+        return self.render_text(
+            record[0], check_int("viewer", viewer, 0, int(record["num_players"][0]) - 1)
+        )
+
+    def _record(self, table: np.void) -> npt.NDArray[np.void]:
+        """Return an array of one table that is a copy of `table`.
+
+        Raises:
+            TypeError: if it is no table of this game.
+        """
+        names = self.table_dtype(self.config()).names
+        if not isinstance(table, np.void) or table.dtype.names != names:
+            raise TypeError(
+                f"table={shown(table)}: must be one record of `tables.state` of {self.name}"
+            )
+        return np.asarray(table).reshape(1)
+
+    def _legal_actions(self, record: npt.NDArray[np.void]) -> npt.NDArray[np.int8]:
+        """Return the mask of the player to act, `(actions,)`; all 0 if the game is over."""
+        mask: npt.NDArray[np.int8] = self.kernel(kernels.legal_actions, record.dtype)(record)
+        return mask
+
+    def _text(self, record: npt.NDArray[np.void], action: int) -> str:
+        """Return the text of a legal action."""
+        description = self.kernel(kernels.decode_action, record.dtype)(record, action)
+        return self.describe(description, record[0])
+
+    def _refusal(
+        self, record: npt.NDArray[np.void], mask: npt.NDArray[np.int8], text: str | None = None
+    ) -> str:
+        """Say why an action is not legal, and which legal ones come closest to its text."""
+        if not mask.any():
+            return "the game is over, no action is legal"
+        player, phase = record["current_player"][0], self.write_position(record[0])["phase"]
+        legal = [self._text(record, action) for action in np.flatnonzero(mask).tolist()]
+        close = legal[:3] if text is None else difflib.get_close_matches(text, legal, 3, 0.0)
+        return (
+            f"not legal now for player_{player}, who is to act in phase {phase!r} and has "
+            f"{len(legal)} legal actions, such as {', '.join(map(repr, close))}"
+        )
 
 
 def _game_of(package: str) -> Game:
     """Return the game that a package binds."""
     return importlib.import_module(package).GAME  # type: ignore[no-any-return]
-
-
-def as_array(table: np.void) -> npt.NDArray[np.void]:
-    """Return an array of one table that is a copy of `table`.
-
-    Raises:
-        TypeError: if it is no table record.
-    """
-    if not isinstance(table, np.void) or table.dtype.names is None:
-        raise TypeError(f"table={table!r}: must be one record of `tables.state`")
-    return np.asarray(table).reshape(1)

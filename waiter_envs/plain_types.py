@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from waiter_envs.config import check_int
+from waiter_envs.config import check_int, shown
 
 
 def check_keys(name: str, mapping: Any, keys: Iterable[str]) -> None:
     """Refuse what is no mapping with exactly these keys."""
     if not isinstance(mapping, Mapping):
-        raise ValueError(f"{name}={mapping!r}: must be a mapping with the keys {', '.join(keys)}")
+        raise ValueError(
+            f"{name}={shown(mapping)}: must be a mapping with the keys {', '.join(keys)}"
+        )
     missing = [key for key in keys if key not in mapping]
     unknown = [str(key) for key in mapping if key not in keys]
     if missing or unknown:
@@ -25,7 +27,7 @@ def check_keys(name: str, mapping: Any, keys: Iterable[str]) -> None:
 def read_list(name: str, values: Any, length: int | None = None) -> Sequence[Any]:
     """Return `values`, which must be a list (of a certain length)."""
     if not isinstance(values, Sequence) or isinstance(values, str):
-        raise ValueError(f"{name}={values!r}: must be a list")
+        raise ValueError(f"{name}={shown(values)}: must be a list")
     if length is not None and len(values) != length:
         raise ValueError(f"{name}: a list of {len(values)}; must be of {length}")
     return values
@@ -51,12 +53,14 @@ def read_ints(name: str, values: Any, length: int | None, bound: int) -> list[in
 def read_choice(name: str, value: Any, allowed: Sequence[str], hint: str = "") -> str:
     """Return `value`, which must be one of the texts `allowed`."""
     if not isinstance(value, str) or value not in tuple(allowed):
-        raise ValueError(f"{name}={value!r}: must be one of {', '.join(allowed)} {hint}".rstrip())
+        raise ValueError(
+            f"{name}={shown(value)}: must be one of {', '.join(allowed)} {hint}".rstrip()
+        )
     return value
 
 
 def read_bool(name: str, value: Any) -> bool:
     """Return `value`, which must be true or false."""
     if not isinstance(value, bool):
-        raise ValueError(f"{name}={value!r}: must be true or false")
+        raise ValueError(f"{name}={shown(value)}: must be true or false")
     return value
