@@ -22,7 +22,7 @@ import numpy as np
 
 def _rows(name: str) -> list[dict[str, str]]:
     """Return the rows of a file of the package, which may lie in an archive."""
-    text = resources.files("dessert_env").joinpath("data", name).read_text("utf-8")
+    text = (resources.files("dessert_env") / "data" / name).read_text("utf-8")
     return list(csv.DictReader(text.splitlines()))
 
 

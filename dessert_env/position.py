@@ -75,7 +75,7 @@ _KEYS = (
 # -- Writing -----------------------------------------------------------------------------------
 
 
-def position_to_dict(table: np.void) -> dict[str, Any]:
+def write_position(table: np.void) -> dict[str, Any]:
     """Return a position in plain JSON types: the whole state but the random stream.
 
     Args:
@@ -132,7 +132,7 @@ def _guest(guest: int) -> str | None:
 
 
 def read_position(config: Config, position: Mapping[str, Any]) -> npt.NDArray[np.void]:
-    """Return the table that a position describes: the inverse of `position_to_dict`.
+    """Return the table that a position describes: the inverse of `write_position`.
 
     Refused is what shows in the position itself to be impossible: a card that is missing or there
     twice, entries that contradict each other, a phase without what it needs, a result that the

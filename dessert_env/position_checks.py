@@ -311,7 +311,9 @@ def _check_trio(table: np.void, trios: list[int]) -> None:
         )
     mine = np.flatnonzero(table["guest"] == winner)
     dirty = np.flatnonzero(table["dessert"] == DIRTY)
-    if not any(_satisfies(dirty, guest) for guest in mine if TRIO[guest] in _trios(table, winner)):
+    if not any(
+        _satisfies(dirty, int(guest)) for guest in mine if TRIO[guest] in _trios(table, winner)
+    ):
         raise ValueError(f"dirty={_names(dirty)}: must have what the last guest of the trio got")
 
 
@@ -332,7 +334,7 @@ def _check_last_action(table: np.void) -> None:
     last, thief = int(table["current_player"]), int(table["active"])
     dirty, hand = table["dessert"] == DIRTY, np.flatnonzero(table["dessert"] == thief)
     stopped = any(
-        (dirty & STOPS[guest]).any() and _satisfies(hand, guest, len(hand) - 1)
+        (dirty & STOPS[guest]).any() and _satisfies(hand, int(guest), len(hand) - 1)
         for guest in np.flatnonzero(table["guest"] == last)
     )
     if last != thief and not stopped:
