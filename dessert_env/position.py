@@ -164,7 +164,7 @@ def read_position(config: Config, position: Mapping[str, Any]) -> npt.NDArray[np
 
 
 def _read_progress(config: Config, table: np.void, position: Mapping[str, Any]) -> None:
-    """Read the phase, the turn, who is to act, and who has called falsely."""
+    """Read the phase, the turn and who is to act."""
     players = config.num_players
     table["phase"] = PHASES.index(read_choice("phase", position["phase"], PHASES))
     table["turn"] = read_int("turn", position["turn"], 0, config.max_turns - 1)
@@ -173,7 +173,6 @@ def _read_progress(config: Config, table: np.void, position: Mapping[str, Any]) 
     table["closing_turn"] = read_int(
         "closing_turn", position["closing_turn"], 0, config.max_turns - 1
     )
-    table["warned"] = read_ints("warnings", position["warnings"], players, 2)
 
 
 def _read_result(config: Config, table: np.void, position: Mapping[str, Any]) -> None:
@@ -270,8 +269,9 @@ def _check_all_there(what: str, names: Iterable[str], place: npt.NDArray[np.int8
 
 
 def _read_calls(config: Config, table: np.void, position: Mapping[str, Any]) -> None:
-    """Read in which order the others are asked, and how far that has come."""
+    """Read who has called falsely, who is asked in which order, and how far that has come."""
     players = config.num_players
+    table["warned"] = read_ints("warnings", position["warnings"], players, 2)
     order = read_ints("call_order", position["call_order"], None, players)
     asked = read_ints("asked", position["asked"], None, players)
     if table["phase"] != CALL:

@@ -62,9 +62,9 @@ def check_position(config: Config, table: np.void) -> None:
         ValueError: naming entries of the position and what is allowed.
     """
     _check_clock(config, table)
-    _check_turned_up(table)
     _check_calls(config, table)
     _check_serving(table)
+    _check_turned_up(table)
     _check_to_act(table)
     _check_chosen(table)
     _check_desserts(table)
@@ -123,9 +123,9 @@ def _check_first_turn(table: np.void) -> None:
     """Check that nobody has drawn or spent a dessert before the first guest is served."""
     if table["turn"] > 0 or table["phase"] not in (CLAIM, CALL):
         return
-    players = len(table["warned"])
-    due = [HAND_SIZE + (player == table["active"]) for player in range(players)]
-    sizes = [int((table["dessert"] == player).sum()) for player in range(players)]
+    players, active = range(len(table["warned"])), int(table["active"])
+    due = [HAND_SIZE + (player == active) for player in players]
+    sizes = [int((table["dessert"] == player).sum()) for player in players]
     dirty = int((table["dessert"] == DIRTY).sum())
     if sizes != due or dirty:
         raise ValueError(
