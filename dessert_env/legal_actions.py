@@ -1,6 +1,5 @@
-"""Which actions are legal, in the order of the phases.
+"""What the player to act may do: the mask of legal actions.
 
-Every function reads one table record (`state.table_dtype`) and changes nothing but the mask.
 `DE-n` names a ruling of `docs/dessert.md`.
 """
 
@@ -39,7 +38,7 @@ from dessert_env.state import (
     STOP,
     THEFT,
 )
-from waiter_envs.jit import njit
+from waiter_envs.core.jit import njit
 
 
 @njit

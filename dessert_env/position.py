@@ -32,8 +32,8 @@ from dessert_env.state import (
     WAITING,
     blank_table,
 )
-from waiter_envs.config import check_int, shown
-from waiter_envs.plain_types import (
+from waiter_envs.core.checks import check_int, shown
+from waiter_envs.core.plain_types import (
     check_keys,
     read_bool,
     read_choice,

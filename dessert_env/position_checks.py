@@ -1,4 +1,4 @@
-"""What shows in a position itself to be impossible, though every entry can be read.
+"""What shows in a position of Dessert to be impossible; `position` reads it entry by entry.
 
 Every function looks at a table that was read, and raises `ValueError` with a text that names the
 entries of the position (`docs/dessert.md`). Which plays lead to a position is not asked, and a

@@ -2,7 +2,7 @@
 
 Every function works on one table record (`state.table_dtype`), in place. `DE-n` names a ruling of
 `docs/dessert.md`. Players without a choice are passed over (DE-15), so a step goes on until
-somebody may have one.
+somebody may have one. What a player may do stands in `legal_actions`.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ from dessert_env.state import (
     TURNED_UP,
     WAITING,
 )
-from waiter_envs.jit import njit
-from waiter_envs.rng import below
+from waiter_envs.core.jit import njit
+from waiter_envs.core.rng import below
 
 # -- Setup -------------------------------------------------------------------------------------
 

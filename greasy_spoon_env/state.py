@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from greasy_spoon_env.cards import NUM_CARDS
 from greasy_spoon_env.config import Config
-from waiter_envs.records import COMMON_FIELDS, blank_record, name_variant
+from waiter_envs.core.records import COMMON_FIELDS, blank_record, name_variant
 
 NONE = -1
 """No item, no card, no player."""

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from hey_waiter_env.cards import CARDS_PER_COLOUR, DISHES_PER_COLOUR, MAX_STACKS, NUM_COLOURS
 from hey_waiter_env.config import Config
-from waiter_envs.records import COMMON_FIELDS, blank_record, name_variant
+from waiter_envs.core.records import COMMON_FIELDS, blank_record, name_variant
 
 NONE = -1
 """No colour, no stack, no player, no side."""

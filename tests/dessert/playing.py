@@ -15,10 +15,10 @@ import numpy.typing as npt
 
 from dessert_env import GAME, PRESETS, Config
 from dessert_env.cards import DESSERTS, GUESTS
+from tests import playing as shared
 from tests.dessert.reference import servings
-from tests.shared import playing as shared
-from tests.shared.playing import draw_actions, weights
-from waiter_envs.tables import Tables
+from tests.playing import draw_actions, weights
+from waiter_envs.core.tables import Tables
 
 Position = dict[str, Any]
 Cards = Sequence[str] | str
@@ -221,4 +221,4 @@ def _anybody_serves(hands: list[list[str]], guest: str) -> bool:
 def feature(dealt: Tables, viewer: int, name: str) -> list[int]:
     """Return what a player sees at the only table, of one field of the observation."""
     field = next(f for f in GAME.observation_fields(dealt.config) if f.name == name)
-    return dealt.observe(viewer)[0, field.start : field.start + field.length].tolist()
+    return dealt.observe(viewer)[0, field.start : field.start + field.size].tolist()
