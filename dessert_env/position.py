@@ -302,6 +302,6 @@ def _read_serving(config: Config, table: np.void, position: Mapping[str, Any]) -
     due = int(table["active"]) if table["serving"] == THEFT else None
     if thief != due:
         raise ValueError(
-            f"thief={thief}: must be {'null' if due is None else due}, the active player during "
-            "a theft"
+            f"serving={serving!r}, thief={thief}: must be {'null' if due is None else due}, the "
+            "active player during a theft"
         )

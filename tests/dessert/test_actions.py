@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dessert_env import GAME, Config
+from dessert_env import GAME, Config, tables
 from dessert_env.actions import describe, parse
 from dessert_env.cards import DESSERTS, GUESTS
 from dessert_env.state import OVER, PHASES
@@ -88,7 +88,7 @@ def test_every_description_is_encoded_or_refused() -> None:
         assert not here[:, ~np.array(allowed)].any()
         assert here.any() or not words
     live = state["phase"] != OVER
-    dealt = GAME.tables(int(live.sum()), 0, config=CONFIG)
+    dealt = tables(int(live.sum()), 0, config=CONFIG)
     dealt.state = state[live]
     for mask, actions in zip(dealt.action_mask, encoded[live], strict=True):
         assert set(np.flatnonzero(mask)) <= set(actions)
@@ -98,7 +98,7 @@ def test_every_text_is_legal_or_refused() -> None:
     """At a table of every phase: an action that has this text, or an error that says what is."""
     for phase, name in enumerate(PHASES):
         table = lot()[lot()["phase"] == phase][0]
-        dealt = GAME.tables(1, 0, config=CONFIG, autoreset_mode="Disabled")
+        dealt = tables(1, 0, config=CONFIG, autoreset_mode="Disabled")
         dealt.state = table.reshape(1)
         legal = np.flatnonzero(dealt.action_mask[0]).tolist()
         texts = {GAME.action_to_text(table, action): action for action in legal}
@@ -162,7 +162,7 @@ NEARLY = st.one_of(
 
 
 @given(text=NEARLY)
-@settings(max_examples=500)
+@settings(max_examples=300)
 def test_any_text(text: str) -> None:
     """A text is refused, or it is the text of what it is parsed to."""
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import itertools
 import json
 import random
 from collections import Counter
@@ -523,6 +524,55 @@ def test_missing_and_unknown_keys(key: str) -> None:
         read_position(Config(), {**steal(), f"{key}_": 0})
 
 
+NESTED: list[Any] = []
+for _ in range(5000):
+    NESTED = [NESTED]
+
+JUNK = [
+    None, True, -1, 2**31, 10**8, 2**70, -(2**70), 1.5, 1.0, float("nan"), "1", "\u0663", b"1", [1],
+    [None], {"a": 1}, NESTED, np.float32(1), np.True_, np.array([1, 1]), np.array(1.0), Config(),
+    GAME.blank_table(Config())[0], object(), "x" * 200_000,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("base", ["call", "theft", "freshen", "trio"])
+def test_junk_for_every_entry(base: str) -> None:
+    """Whatever an entry holds, it is refused by its name, in a short text, or means the same."""
+    position, config = BASES[base](), config_of(base)
+    written = GAME.position_to_dict(read_position(config, position)[0])
+    refused = 0
+    for key, junk in itertools.product(position, JUNK):
+        for value in (junk, *inside(position[key], junk)):
+            try:
+                again = read_position(config, {**position, key: value})[0]
+            except (TypeError, ValueError) as error:
+                complaint = str(error)
+                refused += 1
+            else:
+                assert GAME.position_to_dict(again) == written, (key, value)
+                continue
+            assert key in complaint, (key, complaint)
+            assert len(complaint) < 2000
+    assert refused > 20 * len(position)
+
+
+def inside(entry: Any, junk: Any) -> list[Any]:
+    """Return a list with junk instead of its first element, and within that one."""
+    if not isinstance(entry, list) or not entry:
+        return [[junk]] if isinstance(entry, list) else []
+    return [[junk, *entry[1:]], *([each, *entry[1:]] for each in inside(entry[0], junk))]
+
+
+@pytest.mark.parametrize("thief", [1.0, 1.5, "1", True, np.array([1, 1]), np.array([1]), [1]])
+def test_a_thief_is_a_number(thief: Any) -> None:
+    """Numbers that are no integers are refused as such, and so is what only equals one."""
+    with pytest.raises(TypeError, match=r"thief=.*: must be an integer from 0 to 3, or null"):
+        read_position(Config(), {**theft(), "thief": thief})
+    with pytest.raises(ValueError, match="thief=4: must be an integer from 0 to 3, or null"):
+        read_position(Config(), {**theft(), "thief": 4})
+    assert read_position(Config(), {**theft(), "thief": np.int8(1)})[0]["active"] == 1
+
+
 @pytest.mark.parametrize("position", [None, [], "steal", 3])
 def test_no_mapping(position: Any) -> None:
     """What is no mapping is refused."""
@@ -599,7 +649,10 @@ SMALL = {
 
 
 def shifted(rng: random.Random, position: Position) -> None:
-    """Move a card to another place, change a number or a phase, or begin something else."""
+    """Move a card to another place, change a number or a phase, or begin something else.
+
+    Mostly with a turn that goes with the guests who have come.
+    """
     players = range(len(position["hands"]))
     kind = rng.choice(["dessert", "dessert", "guest", "number", "phase", "serving", "many"])
     if kind in ("dessert", "many"):
@@ -618,6 +671,10 @@ def shifted(rng: random.Random, position: Position) -> None:
         position["phase"] = rng.choice(PHASES)
     else:
         begun(rng, position)
+    if rng.random() < 0.95:
+        came = len(GUESTS) - len(position["guest_pile"])
+        past = rng.randint(0, 3) if came == len(GUESTS) else 0
+        position.update(turn=came - 1 + past, closing_turn=past)
 
 
 def begun(rng: random.Random, position: Position) -> None:
