@@ -349,7 +349,7 @@ def test_active_player_who_cannot_serve_is_passed_over() -> None:
 
 
 def test_others_are_asked_at_random() -> None:
-    """DE-3: every order comes up, about equally often, and it is drawn for each guest."""
+    """DE-3: every order comes up, and it is drawn for each guest; `test_chance.py` counts them."""
     hands = [
         "Peanut butter cups, Yellow cake",
         "Walnut brownies",
@@ -357,16 +357,15 @@ def test_others_are_asked_at_random() -> None:
         "Fruitcake, Chocolate mousse",
     ]
     one = study(PLAIN, hands, phase="claim", guest="Fuzzy")
-    count = 600
+    count = 200
     dealt = seated(PLAIN, *[one] * count)
     state = dealt.state.copy()
     state["rng"] = tables(count, 5, config=PLAIN).state["rng"]
     dealt.state = state
     dealt.step(np.ones(count, np.int32))
-    orders, counts = np.unique(dealt.state["call_order"], axis=0, return_counts=True)
+    orders = np.unique(dealt.state["call_order"], axis=0)
     assert len(orders) == 6
     assert all(set(order) == {1, 2, 3} for order in orders.tolist())
-    assert counts.min() > 60
     assert np.array_equal(dealt.current_player, dealt.state["call_order"][:, 0])
 
 
@@ -900,8 +899,7 @@ def test_who_goes_first() -> None:
     config = VARIANTS["3_players_cut"]
     assert set(tables(30, 1, config=config).state["active"].tolist()) == {2}
     dealt = tables(200, 1, config=dataclasses.replace(config, first_player=None))
-    counts = np.bincount(dealt.state["active"][dealt.state["turn"] == 0], minlength=3)
-    assert counts.min() > 40
+    assert set(dealt.state["active"][dealt.state["turn"] == 0].tolist()) == {0, 1, 2}
 
 
 # -- DE-14: what is seen -----------------------------------------------------------------------
