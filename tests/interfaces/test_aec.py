@@ -429,7 +429,9 @@ def test_rewards_along_the_way(name: str, preset: str, monkeypatch: pytest.Monke
     def pay_now_and_then() -> None:
         advance()
         if rng.random() < 0.5:
-            env.unwrapped._tables._rewards[0] += rng.integers(-9, 10, len(env.possible_agents))
+            env.unwrapped._tables.buffers.rewards[0] += rng.integers(
+                -9, 10, len(env.possible_agents)
+            )
         payments.append(env.unwrapped._tables.rewards[0].astype(np.float64))
 
     monkeypatch.setattr(env.unwrapped, "_advance", pay_now_and_then)

@@ -110,7 +110,7 @@ class TableEnv(AECEnv):
         """Look at the table's buffers, which every step writes anew."""
         tables = self._tables
         order = np.zeros(1, np.int32)
-        self._advance = tables._prepare(order)
+        self._advance = tables.prepared(order)
         self._observation = tables.observation[0]
         self._mask = tables.action_mask[0]
         self._no_mask = np.zeros_like(self._mask)
@@ -190,7 +190,8 @@ class TableEnv(AECEnv):
         """Play an action for `agent_selection`; `None` for an agent whose game is over.
 
         Raises:
-            TypeError, ValueError: for an illegal action; the table has not moved.
+            TypeError, ValueError: for what is no action; `IllegalActionError` for one that is not
+                legal. The table has not moved.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -203,7 +204,7 @@ class TableEnv(AECEnv):
     def _refuse(self, action: Any) -> NoReturn:
         """Say what is wrong with an action."""
         index = check_int("action", action, 0, len(self._legal) - 1)
-        raise ValueError(self._tables.refusal(0, index))
+        self._tables.refuse(0, index)
 
     def _play(self, action: int) -> None:
         """Play an action that `is_legal`."""
