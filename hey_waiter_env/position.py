@@ -17,7 +17,7 @@ from hey_waiter_env.actions import DRAFT_PICK, MOVE_COVER, MOVE_DISHES, TAKE, de
 from hey_waiter_env.cards import COLOURS, HAND_SIZE, MAX_STACKS, NUM_COLOURS
 from hey_waiter_env.config import Config
 from hey_waiter_env.state import DRAFT, NONE, OVER, PLAY, blank_table
-from waiter_envs.plain_types import (
+from waiter_envs.core.plain_types import (
     check_keys,
     read_bool,
     read_choice,
