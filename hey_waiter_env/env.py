@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from hey_waiter_env import actions, agents, cards, observation, position, render, rules, state
+from hey_waiter_env import (
+    actions,
+    agents,
+    cards,
+    legal_actions,
+    observation,
+    position,
+    render,
+    rules,
+    state,
+)
 from hey_waiter_env.config import DEFAULT_PRESET, PRESETS, Config
 from waiter_envs.game import Game
 
@@ -14,7 +24,7 @@ GAME = Game(
     config_class=Config,
     presets=PRESETS,
     default_preset=DEFAULT_PRESET,
-    modules=(actions, agents, cards, observation, rules, state),
+    modules=(actions, agents, cards, legal_actions, observation, rules, state),
     table_dtype=state.table_dtype,
     blank_table=state.blank_table,
     action_blocks=actions.action_blocks,
@@ -22,7 +32,7 @@ GAME = Game(
     hidden_fields=observation.hidden_fields,
     init_state=rules.init_state,
     step=rules.step,
-    legal_action_mask=rules.legal_action_mask,
+    legal_action_mask=legal_actions.legal_action_mask,
     observe=observation.observe,
     observe_hidden=observation.observe_hidden,
     rewards=rules.rewards,
