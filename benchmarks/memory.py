@@ -13,7 +13,7 @@ import json
 from pathlib import Path
 
 import waiter_envs
-from waiter_envs.match import play_match
+from waiter_envs.arena.match import play_match
 
 
 def main() -> None:

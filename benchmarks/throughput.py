@@ -1,7 +1,7 @@
 """Steps per second of many tables and the share of the floor: `python benchmarks/throughput.py`.
 
 Random and rule-based play, batches from 1 to 16384 tables, one thread and all; see
-`waiter_envs.bench` for what is measured. `--json FILE` also writes the numbers.
+`waiter_envs.arena.throughput` for what is measured. `--json FILE` also writes the numbers.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import os
 from pathlib import Path
 
 import waiter_envs
-from waiter_envs import bench, registry
-from waiter_envs.agents import agent_names
+from waiter_envs.agents.make import agent_names
+from waiter_envs.arena import throughput
 from waiter_envs.cli import parse_fields
 
 BATCHES = (1, 64, 1024, 4096, 16384)
@@ -32,16 +32,16 @@ def main() -> None:
     threads = sorted({1, os.cpu_count() or 1})
     results = []
     for name in options.games:
-        game = registry.load(name)
-        print(f"\n{game.title}\n{bench.HEADER}")
-        measured = bench.measure_all(
+        game = waiter_envs.load(name)
+        print(f"\n{game.title}\n{throughput.HEADER}")
+        measured = throughput.measure_all(
             game,
             options.presets or [game.default_preset],
             agent_names(game),
             options.batches,
             threads,
             options.seconds,
-            progress=lambda result: print(bench.line(result), flush=True),
+            progress=lambda result: print(throughput.line(result), flush=True),
             fields=parse_fields(options.set),
         )
         results += [{"game": name, **result.to_dict()} for result in measured]

@@ -20,10 +20,11 @@ from typing import Any
 import numpy as np
 
 import waiter_envs
-from waiter_envs.agents import Decisions, RandomAgent
-from waiter_envs.game import Game
-from waiter_envs.gymnasium_vector import SingleAgentVectorEnv
-from waiter_envs.tables import AutoresetMode
+from waiter_envs.agents.agent import Decisions
+from waiter_envs.agents.random_agent import RandomAgent
+from waiter_envs.core.game import Game
+from waiter_envs.core.tables import AutoresetMode, Tables
+from waiter_envs.interfaces.gymnasium_vector import SingleAgentVectorEnv
 
 SEAT = 0
 _WARM_UP = 200
@@ -62,7 +63,7 @@ def measure(
     game: Game, num_envs: int, num_threads: int, rounds: int, options: dict[str, Any]
 ) -> dict[str, Any]:
     """Return the costs of the vector environment, with and without copies, of one game."""
-    tables = game.tables(num_envs, 0, num_threads=num_threads)
+    tables = Tables.of(game, num_envs, 0, num_threads=num_threads)
 
     def plain_step() -> None:
         tables.step(tables.sample_actions())

@@ -3,8 +3,5 @@
 from dessert_env import dessert_v0
 from dessert_env.config import PRESETS, Config
 from dessert_env.env import GAME, env, raw_env, tables
-from waiter_envs import registry
 
 __all__ = ["GAME", "PRESETS", "Config", "dessert_v0", "env", "raw_env", "tables"]
-
-registry.register(GAME.name)

@@ -20,8 +20,8 @@ from typing import Any
 from dessert_env.cards import DESSERTS, GUESTS, NUM_DESSERTS, NUM_GUESTS
 from dessert_env.config import Config
 from dessert_env.state import BRIBE, CALL, CLAIM, FRESHEN, OVER, SERVE, STEAL, STOP
-from waiter_envs.actions import ActionBlock
-from waiter_envs.jit import njit
+from waiter_envs.core.blocks import Block
+from waiter_envs.core.jit import njit
 
 # Kinds of action, as the first number of a description; the second is a dessert, a guest, or 0.
 (
@@ -47,10 +47,10 @@ ACTION_WAITING_ROOM = START_STEAL + NUM_GUESTS
 ACTION_FRESHEN = ACTION_WAITING_ROOM + 1
 
 
-def action_blocks(config: Config) -> list[ActionBlock]:
+def action_blocks(config: Config) -> list[Block]:
     """Return the blocks of the action space, in order: name, start, size, meaning."""
     del config
-    return ActionBlock.in_order(
+    return Block.in_order(
         [
             ("yes", 1, "claim the guest, call it"),
             ("no", 1, "decline, allow a theft, be done"),
@@ -60,6 +60,12 @@ def action_blocks(config: Config) -> list[ActionBlock]:
             ("freshen", 1, "discard desserts and draw as many"),
         ]
     )
+
+
+@njit
+def num_actions(table):
+    """Return the size of the action space."""
+    return ACTION_FRESHEN + 1
 
 
 @njit

@@ -32,8 +32,8 @@ from dessert_env.cards import (
 )
 from dessert_env.rules import can_serve, mask_hand, tastes_laid_down, topmost
 from dessert_env.state import BRIBE, CALL, CLAIM, FRESHEN, NONE, SERVE, STOP
-from waiter_envs.game import Heuristic
-from waiter_envs.jit import njit
+from waiter_envs.core.game import Heuristic
+from waiter_envs.core.jit import njit
 
 # What a guest adds for its player, by how many of its trio the player has already.
 WORTH_OF_TRIO = np.array([0.0, 3.0, 100.0])

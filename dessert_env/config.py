@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from waiter_envs.config import check_bool, check_choice, check_int
+from waiter_envs.core.checks import check_bool, check_choice, check_int
 
 CALL_ORDERS = ("random", "clockwise")
 """Who is asked first whether it serves a guest that the active player declined (DE-3)."""

@@ -28,15 +28,15 @@ from dessert_env.state import (
     closing_bits,
     turn_bits,
 )
-from waiter_envs.features import bit_length, put_binary, put_one
-from waiter_envs.fields import Field
-from waiter_envs.jit import njit
+from waiter_envs.core.blocks import Block
+from waiter_envs.core.features import bit_length, put_binary, put_one
+from waiter_envs.core.jit import njit
 
 NUM_DECISIONS = OVER
 NUM_SERVINGS = 3
 
 
-def observation_fields(config: Config) -> list[Field]:
+def observation_fields(config: Config) -> list[Block]:
     """Return the fields of an observation, in order: name, start, length, meaning."""
     players = config.num_players
     fields = [
@@ -72,10 +72,10 @@ def observation_fields(config: Config) -> list[Field]:
             (f"hand_size_{number}", DESSERT_BITS, f"{who} desserts in hand, binary"),
             (f"warned_{number}", int(config.false_calls), f"{who} has called falsely before"),
         ]
-    return Field.in_order(fields)
+    return Block.in_order(fields)
 
 
-def hidden_fields(config: Config) -> list[Field]:
+def hidden_fields(config: Config) -> list[Block]:
     """Return the fields of what is hidden from a player, for the perfect-information view."""
     players = config.num_players
     fields = [
@@ -91,7 +91,7 @@ def hidden_fields(config: Config) -> list[Field]:
         (f"hand_{number}", NUM_DESSERTS, f"player at distance {number}: hand")
         for number in range(1, players)
     ]
-    return Field.in_order(fields)
+    return Block.in_order(fields)
 
 
 @njit

@@ -46,7 +46,7 @@ from dessert_env.state import (
     WAITING,
     blank_table,
 )
-from waiter_envs.plain_types import (
+from waiter_envs.core.plain_types import (
     check_keys,
     read_bool,
     read_choice,

@@ -70,8 +70,8 @@ from dessert_env.state import (
     TURNED_UP,
     WAITING,
 )
-from waiter_envs.jit import njit
-from waiter_envs.rng import below
+from waiter_envs.core.jit import njit
+from waiter_envs.core.rng import below
 
 # -- Setup -------------------------------------------------------------------------------------
 

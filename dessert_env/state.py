@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from dessert_env.cards import MOST_POINTS, NUM_DESSERTS, NUM_GUESTS
 from dessert_env.config import Config
-from waiter_envs.records import COMMON_FIELDS, blank_record, name_variant
+from waiter_envs.core.records import COMMON_FIELDS, blank_record, name_variant
 
 NONE = -1
 """No guest, no player, nothing served."""
@@ -96,4 +96,4 @@ def blank_table(config: Config) -> npt.NDArray[np.void]:
     record["false_calls"] = config.false_calls
     record["closing_turns"] = NONE if rounds is None else rounds * config.num_players
     record["max_turns"] = config.max_turns
-    return name_variant(table)
+    return name_variant(table, config.num_players)

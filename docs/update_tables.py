@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import waiter_envs
-from waiter_envs import registry
-from waiter_envs.game import Game
+from waiter_envs.core.game import Game
 
 DOCS = Path(__file__).resolve().parent
 
@@ -64,8 +63,8 @@ def actions(game: Game) -> str:
 
 
 def _field_table(fields: list[Any]) -> str:
-    rows = [(f"`{f.name}`", f.start, f.length, f.meaning) for f in fields]
-    total = sum(f.length for f in fields)
+    rows = [(f"`{f.name}`", f.start, f.size, f.meaning) for f in fields]
+    total = sum(f.size for f in fields)
     return markdown_table(("field", "first", "length", "meaning"), [*rows, ("", "", total, "")])
 
 
@@ -97,7 +96,7 @@ def main() -> None:
     """Update the page of every game."""
     for name in waiter_envs.GAMES:
         path = DOCS / f"{name}.md"
-        path.write_text(updated(registry.load(name), path.read_text()))
+        path.write_text(updated(waiter_envs.load(name), path.read_text()))
 
 
 if __name__ == "__main__":

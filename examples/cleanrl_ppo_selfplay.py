@@ -42,11 +42,12 @@ except ImportError as error:
     raise ImportError(f'{error}: pip install "waiter-envs[train]"', name=error.name) from error
 
 import waiter_envs
-from waiter_envs.agents import Decisions, RememberingAgent, agent_names
-from waiter_envs.game import Game
-from waiter_envs.match import play_match
-from waiter_envs.policies import FILE_NAME, save_policy
-from waiter_envs.tables import Tables
+from waiter_envs.agents.agent import Decisions, RememberingAgent
+from waiter_envs.agents.make import agent_names
+from waiter_envs.agents.policies import FILE_NAME, save_policy
+from waiter_envs.arena.match import play_match
+from waiter_envs.core.game import Game
+from waiter_envs.core.tables import Tables
 
 
 @dataclass
@@ -162,8 +163,8 @@ class Network(nn.Module):
         self.trunk = nn.Sequential(*layers)
         self.memory_size = memory_size
         if memory_size:
-            self.notice = linear(features, 2 * memory_size, 1.0)
-            self.deed = nn.Embedding(actions, 2 * memory_size)
+            self.observation_embedding = linear(features, 2 * memory_size, 1.0)
+            self.action_embedding = nn.Embedding(actions, 2 * memory_size)
             self.cell = nn.GRUCell(2 * memory_size, memory_size)
             self.join = nn.Sequential(
                 linear(sizes[-1] + memory_size, sizes[-1], 2**0.5),
@@ -197,7 +198,7 @@ class Network(nn.Module):
 
     def experience(self, observation: torch.Tensor, action: torch.Tensor) -> torch.Tensor:
         """Return what there is to remember of a decision."""
-        return self.notice(observation.float()) * self.deed(action)
+        return self.observation_embedding(observation.float()) * self.action_embedding(action)
 
     def remember(
         self, observation: torch.Tensor, action: torch.Tensor, state: torch.Tensor
@@ -338,9 +339,7 @@ def belief_features(game: Game, config: Any, fields: tuple[str, ...]) -> list[in
             fail(f"--belief {name}: unknown hidden field; there are {', '.join(hidden)}")
     first = game.num_features(config)
     return [
-        first + hidden[name].start + place
-        for name in fields
-        for place in range(hidden[name].length)
+        first + hidden[name].start + place for name in fields for place in range(hidden[name].size)
     ]
 
 

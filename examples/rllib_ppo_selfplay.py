@@ -40,11 +40,11 @@ except ImportError as error:
     raise ImportError(f'{error}: pip install "waiter-envs[rllib]"', name=error.name) from error
 
 import waiter_envs
-from waiter_envs.agents import agent_names
-from waiter_envs.game import Game
-from waiter_envs.match import play_match
-from waiter_envs.policies import FILE_NAME
-from waiter_envs.rllib import MaskedModule, PolicyAgent, Seating, TablesEnvRunner
+from waiter_envs.agents.make import agent_names
+from waiter_envs.agents.policies import FILE_NAME
+from waiter_envs.arena.match import play_match
+from waiter_envs.core.game import Game
+from waiter_envs.interfaces.rllib import MaskedModule, PolicyAgent, Seating, TablesEnvRunner
 
 LEARNER = "policy"
 

@@ -26,11 +26,11 @@ except ImportError as error:
 
 import waiter_envs
 from waiter_envs import SingleAgentVectorEnv
-from waiter_envs.agents import agent_names
-from waiter_envs.game import Game
-from waiter_envs.match import MatchResult, play_match
-from waiter_envs.policies import FILE_NAME
-from waiter_envs.sb3 import PolicyAgent, TablesVecEnv
+from waiter_envs.agents.make import agent_names
+from waiter_envs.agents.policies import FILE_NAME
+from waiter_envs.arena.match import MatchResult, play_match
+from waiter_envs.core.game import Game
+from waiter_envs.interfaces.sb3 import PolicyAgent, TablesVecEnv
 
 
 @dataclass

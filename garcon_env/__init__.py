@@ -3,8 +3,5 @@
 from garcon_env import garcon_v0
 from garcon_env.config import PRESETS, Config
 from garcon_env.env import GAME, env, raw_env, tables
-from waiter_envs import registry
 
 __all__ = ["GAME", "PRESETS", "Config", "env", "garcon_v0", "raw_env", "tables"]
-
-registry.register(GAME.name)

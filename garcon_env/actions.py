@@ -23,8 +23,8 @@ import numpy as np
 from garcon_env.cards import ORDER_SLOTS
 from garcon_env.config import Config
 from garcon_env.state import NAMING, OVER, TURN, menu_of
-from waiter_envs.actions import ActionBlock
-from waiter_envs.jit import njit
+from waiter_envs.core.blocks import Block
+from waiter_envs.core.jit import njit
 
 # Kinds of action, as the first number of a description, and of what a player did last; 0 is
 # "nothing yet". Arguments that follow: take (slot) · complete, repeat, notebook (own open order) ·
@@ -36,10 +36,10 @@ KIND_NAMES = (None, "take", "complete", "repeat", "notebook", "leave", "pass")
 """What a player did in its last turn, by kind."""
 
 
-def action_blocks(config: Config) -> list[ActionBlock]:
+def action_blocks(config: Config) -> list[Block]:
     """Return the blocks of the action space, in order: name, start, size, meaning."""
     cap = config.max_open_orders
-    return ActionBlock.in_order(
+    return Block.in_order(
         [
             ("take", ORDER_SLOTS, "slot"),
             ("complete", cap, "own open order, oldest first; its dishes are named next"),
@@ -86,6 +86,13 @@ def notebook_start(table):
 def leave_start(table):
     """Return the first index of the block `leave`."""
     return notebook_start(table) + table.order.shape[1]
+
+
+@njit
+def num_actions(table):
+    """Return the size of the action space."""
+    players, cap = table.order.shape
+    return leave_start(table) + (players - 1) * cap
 
 
 @njit

@@ -28,11 +28,11 @@ from garcon_env.cards import ORDER_SLOTS
 from garcon_env.observation import sees
 from garcon_env.rules import left_of
 from garcon_env.state import CHOOSING, NAMING, NONE
-from waiter_envs.config import check_number
-from waiter_envs.game import Heuristic
-from waiter_envs.jit import njit
-from waiter_envs.kernels import first_legal
-from waiter_envs.rng import below
+from waiter_envs.core.checks import check_number
+from waiter_envs.core.game import Heuristic
+from waiter_envs.core.jit import njit
+from waiter_envs.core.kernels import first_legal
+from waiter_envs.core.rng import below
 
 RICH = 12
 """With the clock, a client is worth turning away from who has open orders for so many points."""

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from garcon_env.cards import DATA, EVENT_NAMES, EVENTS, Deck, read_deck, shipped_deck
-from waiter_envs.config import check_bool, check_choice, check_int
+from waiter_envs.core.checks import check_bool, check_choice, check_int
 
 COMPLETE = ("all", "any")
 REWARDS = ("end", "points")

@@ -30,14 +30,14 @@ from garcon_env.state import (
     total_bits,
     turn_bits,
 )
-from waiter_envs.features import put_binary, put_one
-from waiter_envs.fields import Field
-from waiter_envs.jit import njit
+from waiter_envs.core.blocks import Block
+from waiter_envs.core.features import put_binary, put_one
+from waiter_envs.core.jit import njit
 
 NUM_KINDS = PASSED  # things done in a turn, NO_ACTION aside
 
 
-def observation_fields(config: Config) -> list[Field]:
+def observation_fields(config: Config) -> list[Block]:
     """Return the fields of an observation, in order: name, start, length, meaning."""
     players, cap, deck = config.num_players, config.max_open_orders, config.deck
     menu, backs = len(deck.dishes), len(deck.backs)
@@ -89,10 +89,10 @@ def observation_fields(config: Config) -> list[Field]:
             (f"did_face_{distance}", menu if distance else 0, f"{who} last turn: face of the order"
              " it took"),
         ]  # fmt: skip
-    return Field.in_order(fields)
+    return Block.in_order(fields)
 
 
-def hidden_fields(config: Config) -> list[Field]:
+def hidden_fields(config: Config) -> list[Block]:
     """Return the fields of what is hidden from a player, for the perfect-information view."""
     menu, cap = len(config.deck.dishes), config.max_open_orders
     fields = [
@@ -101,7 +101,7 @@ def hidden_fields(config: Config) -> list[Field]:
     ]
     fields.append(("pile_dish", menu * order_bits(config), "orders in the pile with each dish"))
     fields.append(("named_face", menu, "face of the order being named"))
-    return Field.in_order(fields)
+    return Block.in_order(fields)
 
 
 @njit

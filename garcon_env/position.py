@@ -37,7 +37,7 @@ from garcon_env.state import (
     menu_of,
     symbols_of,
 )
-from waiter_envs.plain_types import check_keys, read_bool, read_choice, read_int, read_list
+from waiter_envs.core.plain_types import check_keys, read_bool, read_choice, read_int, read_list
 
 PHASES = ("turn", "naming", "choose", "over")
 """Names of the phases TURN, NAMING, CHOOSING and OVER."""

@@ -39,8 +39,8 @@ from garcon_env.state import (
     PILE,
     TURN,
 )
-from waiter_envs.jit import njit
-from waiter_envs.rng import below
+from waiter_envs.core.jit import njit
+from waiter_envs.core.rng import below
 
 POINT_REWARD = 0.1
 

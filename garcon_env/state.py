@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from garcon_env.cards import EVENT_SLOTS, NUM_EVENT_KINDS, ORDER_SLOTS, Deck
 from garcon_env.config import Config
-from waiter_envs.records import COMMON_FIELDS, blank_record, name_variant
+from waiter_envs.core.records import COMMON_FIELDS, blank_record, name_variant
 
 NONE = -1
 """No order, no event, no player, no slot."""
@@ -175,7 +175,7 @@ def blank_table(config: Config) -> npt.NDArray[np.void]:
     record["symbol_start"] = [sum(s < symbol for s in deck.symbol_of) for symbol in symbols]
     for name, digits in DIGITS.items():
         record[name] = digits(config)
-    name_variant(table)
+    name_variant(table, config.num_players)
     DECKS[int(record["variant"])] = deck
     return table
 

@@ -41,8 +41,8 @@ from greasy_spoon_env.cards import (
 )
 from greasy_spoon_env.config import Config
 from greasy_spoon_env.state import COMPLETING, NONE, SERVING, STASHING
-from waiter_envs.actions import ActionBlock
-from waiter_envs.jit import njit
+from waiter_envs.core.blocks import Block
+from waiter_envs.core.jit import njit
 
 # Kinds of action, as the first number of a description; the second is an item, a card, or 0.
 SERVE, BEGIN_COMBO_1, BEGIN_COMBO_2, PASS, STASH, DONE, RECALL = range(7)
@@ -59,10 +59,10 @@ WITH = {COMBO_1: "drink", COMBO_2: "side"}
 """What completes each kind of combination."""
 
 
-def action_blocks(config: Config) -> list[ActionBlock]:
+def action_blocks(config: Config) -> list[Block]:
     """Return the blocks of the action space, in order: name, start, size, meaning."""
     del config
-    return ActionBlock.in_order(
+    return Block.in_order(
         [
             ("drink", NUM_DRINKS, "a drink: a whole dish, or what completes a Combo 1"),
             ("side", NUM_SIDES, "a side, from cheap to dear: a whole dish, or for a Combo 2"),
@@ -75,6 +75,12 @@ def action_blocks(config: Config) -> list[ActionBlock]:
             ("recall", 1, "shuffle the backburner into the draw pile"),
         ]
     )
+
+
+@njit
+def num_actions(table):
+    """Return the size of the action space."""
+    return ACTION_RECALL + 1
 
 
 @njit

@@ -54,8 +54,8 @@ from greasy_spoon_env.rules import (
     pile_size,
 )
 from greasy_spoon_env.state import COMPLETING, NONE, STASHING
-from waiter_envs.game import Heuristic
-from waiter_envs.jit import njit
+from waiter_envs.core.game import Heuristic
+from waiter_envs.core.jit import njit
 
 NEVER = -1e9
 

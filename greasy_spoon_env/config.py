@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from waiter_envs.config import check_bool, check_choice, check_int
+from waiter_envs.core.checks import check_bool, check_choice, check_int
 
 MATCHES = (1, 3, 5)
 """Games of a match, of which the majority must be won (GS-10)."""

@@ -28,9 +28,9 @@ from greasy_spoon_env.cards import (
 from greasy_spoon_env.config import Config
 from greasy_spoon_env.rules import pile_size
 from greasy_spoon_env.state import COMPLETING, NONE, OVER, STASHING
-from waiter_envs.features import put_binary
-from waiter_envs.fields import Field
-from waiter_envs.jit import njit
+from waiter_envs.core.blocks import Block
+from waiter_envs.core.features import put_binary
+from waiter_envs.core.jit import njit
 
 PILE = NUM_CARDS * COPIES
 SIZE_BITS = DECK_SIZE.bit_length()
@@ -38,7 +38,7 @@ NUM_KINDS = 5
 NUM_COMBOS = 2
 
 
-def observation_fields(config: Config) -> list[Field]:
+def observation_fields(config: Config) -> list[Block]:
     """Return the fields of an observation, in order: name, start, length, meaning."""
     cards = "for each card a thermometer of 3"
     fields = [
@@ -73,14 +73,14 @@ def observation_fields(config: Config) -> list[Field]:
             (f"score_{number}", config.games_to_win - 1, f"{who} games won: thermometer"),
         ]  # fmt: skip
     fields.append(("starter", 1, "the viewer started this game"))
-    return Field.in_order(fields)
+    return Block.in_order(fields)
 
 
-def hidden_fields(config: Config) -> list[Field]:
+def hidden_fields(config: Config) -> list[Block]:
     """Return the fields of what is hidden from a player, for the perfect-information view."""
     del config
     cards = "for each card a thermometer of 3"
-    return Field.in_order(
+    return Block.in_order(
         [
             ("hand_1", PILE, f"the opponent's hand: {cards}"),
             ("backburner_1", PILE, f"the opponent's backburner: {cards}"),

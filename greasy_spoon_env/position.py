@@ -30,7 +30,7 @@ from greasy_spoon_env.cards import (
 )
 from greasy_spoon_env.config import Config
 from greasy_spoon_env.state import COMPLETING, NONE, OVER, SERVING, STASHING, blank_table
-from waiter_envs.plain_types import (
+from waiter_envs.core.plain_types import (
     check_keys,
     read_bool,
     read_choice,

@@ -51,8 +51,8 @@ from greasy_spoon_env.cards import (
     VALUE,
 )
 from greasy_spoon_env.state import COMPLETING, NONE, OVER, SERVING, STASHING
-from waiter_envs.jit import njit
-from waiter_envs.rng import below
+from waiter_envs.core.jit import njit
+from waiter_envs.core.rng import below
 
 # -- Dealing the cards, determining the starter ------------------------------------------------
 

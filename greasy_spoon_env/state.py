@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from greasy_spoon_env.cards import NUM_CARDS
 from greasy_spoon_env.config import Config
-from waiter_envs.records import COMMON_FIELDS, blank_record, name_variant
+from waiter_envs.core.records import COMMON_FIELDS, blank_record, name_variant
 
 NONE = -1
 """No item, no card, no player."""
@@ -69,4 +69,4 @@ def blank_table(config: Config) -> npt.NDArray[np.void]:
     record["may_recall"] = config.recall
     record["starter_option"] = NONE if config.starter is None else config.starter
     record["pay_games"] = config.reward == "game"
-    return name_variant(table)
+    return name_variant(table, 2)

@@ -3,8 +3,5 @@
 from hey_waiter_env import hey_waiter_v0
 from hey_waiter_env.config import PRESETS, Config
 from hey_waiter_env.env import GAME, env, raw_env, tables
-from waiter_envs import registry
 
 __all__ = ["GAME", "PRESETS", "Config", "env", "hey_waiter_v0", "raw_env", "tables"]
-
-registry.register(GAME.name)

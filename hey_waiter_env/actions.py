@@ -25,8 +25,8 @@ import numpy as np
 from hey_waiter_env.cards import COLOURS, HAND_SIZE, MAX_STACKS, NUM_COLOURS
 from hey_waiter_env.config import Config
 from hey_waiter_env.state import LAST_LENGTH, NONE
-from waiter_envs.actions import ActionBlock
-from waiter_envs.jit import njit
+from waiter_envs.core.blocks import Block
+from waiter_envs.core.jit import njit
 
 # Kinds of action, as the first number of a description; 0 is "none yet".
 # Arguments that follow: draft (stack, card) · serve (colour) · cover (colour, player, stack) ·
@@ -75,7 +75,7 @@ NUM_DISCARDS_OF = DISCARD_MASKS.sum(axis=1, dtype=np.int16)
 """How many choices a hand allows, `(329,)`."""
 
 
-def action_blocks(config: Config) -> list[ActionBlock]:
+def action_blocks(config: Config) -> list[Block]:
     """Return the blocks of the action space, in order: name, start, size, meaning."""
     players, seats, dishes = config.num_players, config.num_seats, config.max_dishes
     blocks = [
@@ -106,13 +106,7 @@ def action_blocks(config: Config) -> list[ActionBlock]:
             )
         )
     blocks.append(("discard", NUM_DISCARDS, "how many of each colour, 1 to 7 in all"))
-    return ActionBlock.in_order(blocks)
-
-
-def num_actions(config: Config) -> int:
-    """Return the size of the action space."""
-    last = action_blocks(config)[-1]
-    return last.start + last.size
+    return Block.in_order(blocks)
 
 
 @njit
@@ -149,6 +143,12 @@ def take_start(table):
 def discard_start(table):
     """Return the first index of the block `discard`."""
     return take_start(table) + table.max_partners * table.dishes.shape[1] * NUM_COLOURS
+
+
+@njit
+def num_actions(table):
+    """Return the size of the action space."""
+    return discard_start(table) + NUM_DISCARDS
 
 
 @njit

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from hey_waiter_env.cards import BUSBOY_SETS, DISHES_PER_SET, MAX_STACKS
-from waiter_envs.config import check_bool, check_int, check_int_tuple, check_numbering
+from waiter_envs.core.checks import check_bool, check_int, check_int_tuple, check_numbering
 
 MAX_SEATS = 100
 """Bound of this library, not of the rulebook: players are numbered in one byte."""

@@ -1,4 +1,4 @@
-"""Binds Hey Waiter! to the shared driver and adapters: `GAME`, `env`, `raw_env`, `tables`."""
+"""Binds Hey Waiter! to the shared driver and interfaces: `GAME`, `env`, `raw_env`, `tables`."""
 
 from __future__ import annotations
 
@@ -6,46 +6,36 @@ from hey_waiter_env import (
     actions,
     agents,
     cards,
+    config,
     legal_actions,
     observation,
     position,
+    position_checks,
     render,
     rules,
     state,
 )
-from hey_waiter_env.config import DEFAULT_PRESET, PRESETS, Config
-from waiter_envs.game import Game
+from waiter_envs.core.game import Game
+from waiter_envs.interfaces.binding import bind
 
-GAME = Game(
-    name="hey_waiter",
-    title="Hey Waiter!",
+GAME = Game.of_modules(
+    "hey_waiter",
+    "Hey Waiter!",
     version=0,
-    gymnasium_name="HeyWaiter",
-    config_class=Config,
-    presets=PRESETS,
-    default_preset=DEFAULT_PRESET,
-    modules=(actions, agents, cards, legal_actions, observation, rules, state),
-    table_dtype=state.table_dtype,
-    blank_table=state.blank_table,
-    action_blocks=actions.action_blocks,
-    observation_fields=observation.observation_fields,
-    hidden_fields=observation.hidden_fields,
-    init_state=rules.init_state,
-    step=rules.step,
-    legal_action_mask=legal_actions.legal_action_mask,
-    observe=observation.observe,
-    observe_hidden=observation.observe_hidden,
-    rewards=rules.rewards,
-    decode=actions.decode,
-    encode=actions.encode,
-    describe=actions.describe,
-    parse=actions.parse,
-    position_to_dict=position.position_to_dict,
-    read_position=position.read_position,
-    render=render.render,
-    heuristics=agents.HEURISTICS,
+    actions=actions,
+    agents=agents,
+    cards=cards,
+    config=config,
+    legal_actions=legal_actions,
+    observation=observation,
+    position=position,
+    position_checks=position_checks,
+    render=render,
+    rules=rules,
+    state=state,
 )
 
-tables = GAME.tables
-env = GAME.env
-raw_env = GAME.raw_env
+_binding = bind(GAME)
+tables = _binding.tables
+env = _binding.env
+raw_env = _binding.raw_env

@@ -30,7 +30,7 @@ from hey_waiter_env.actions import (
 )
 from hey_waiter_env.cards import BLUE, GREEN, MAX_STACKS, NUM_COLOURS, RED, WHITE
 from hey_waiter_env.state import DRAFT, FACE, NONE
-from waiter_envs.jit import njit
+from waiter_envs.core.jit import njit
 
 
 @njit

@@ -25,15 +25,15 @@ from hey_waiter_env.cards import CARDS_PER_COLOUR, HAND_SIZE, MAX_STACKS, NUM_CO
 from hey_waiter_env.config import Config
 from hey_waiter_env.rules import left_of, right_of
 from hey_waiter_env.state import DRAFT, NONE, SERVE
-from waiter_envs.features import (
+from waiter_envs.core.blocks import Block
+from waiter_envs.core.features import (
     bit_length,
     put_binary,
     put_one,
     put_thermometer,
     put_thermometers,
 )
-from waiter_envs.fields import Field
-from waiter_envs.jit import njit
+from waiter_envs.core.jit import njit
 
 NUM_KINDS = DISCARD
 """Kinds of action, NO_ACTION aside."""
@@ -45,7 +45,7 @@ STACKS = MAX_STACKS * NUM_COLOURS
 """Features of a colour for each stack of a player."""
 
 
-def observation_fields(config: Config) -> list[Field]:
+def observation_fields(config: Config) -> list[Block]:
     """Return the fields of an observation, in order: name, start, length, meaning."""
     players, seats, dishes = config.num_players, config.num_seats, config.max_dishes
     fields = [
@@ -98,10 +98,10 @@ def observation_fields(config: Config) -> list[Field]:
             (f"last_discard_{distance}", NUM_COLOURS * HAND_SIZE,
              f"{who} cards discarded: for each colour a thermometer of 7"),
         ]  # fmt: skip
-    return Field.in_order(fields)
+    return Block.in_order(fields)
 
 
-def hidden_fields(config: Config) -> list[Field]:
+def hidden_fields(config: Config) -> list[Block]:
     """Return the fields of what is hidden from a player, for the perfect-information view."""
     fields = []
     for distance in range(1, config.num_players):
@@ -116,7 +116,7 @@ def hidden_fields(config: Config) -> list[Field]:
         ("true_side", side_features(config),
          "for each player by distance, its side: one-hot, numbered from the viewer's on"),
     ]  # fmt: skip
-    return Field.in_order(fields)
+    return Block.in_order(fields)
 
 
 def side_features(config: Config) -> int:

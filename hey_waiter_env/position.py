@@ -1,6 +1,6 @@
 """Positions of Hey Waiter! as plain JSON types: written, read and checked.
 
-Cards, dishes and covers are letters of `WGRB`. `position_to_dict` writes multisets sorted in
+Cards, dishes and covers are letters of `WGRB`. `write_position` writes multisets sorted in
 that order; `read_position` takes letters in any order, or counts by letter.
 """
 
@@ -18,7 +18,7 @@ from hey_waiter_env.cards import COLOURS, HAND_SIZE, MAX_STACKS, NUM_COLOURS
 from hey_waiter_env.config import Config
 from hey_waiter_env.position_checks import check_position, tally
 from hey_waiter_env.state import BUSBOY_SIDES, DRAFT, NONE, OVER, PHASES, PLAY, blank_table
-from waiter_envs.plain_types import (
+from waiter_envs.core.plain_types import (
     check_keys,
     read_bool,
     read_choice,
@@ -49,7 +49,7 @@ _KEYS = (
 # -- Writing -----------------------------------------------------------------------------------
 
 
-def position_to_dict(table: np.void) -> dict[str, Any]:
+def write_position(table: np.void) -> dict[str, Any]:
     """Return a position in plain JSON types: the whole state but the random stream.
 
     Args:
@@ -135,7 +135,7 @@ def _word(colours: Iterable[int]) -> str:
 
 
 def read_position(config: Config, position: Mapping[str, Any]) -> npt.NDArray[np.void]:
-    """Return the table that a position describes: the inverse of `position_to_dict`.
+    """Return the table that a position describes: the inverse of `write_position`.
 
     What can be seen to be impossible is refused. Whether plays lead to a position is not asked:
     a study may begin with few dishes at turn 0.

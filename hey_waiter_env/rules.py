@@ -25,8 +25,8 @@ from hey_waiter_env.actions import (
 )
 from hey_waiter_env.cards import BLUE, GREEN, HAND_SIZE, NUM_COLOURS, RED, WHITE
 from hey_waiter_env.state import DRAFT, FACE, NONE, OVER, PLAY, SERVE
-from waiter_envs.jit import njit
-from waiter_envs.rng import below
+from waiter_envs.core.jit import njit
+from waiter_envs.core.rng import below
 
 # -- Preparation -------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from hey_waiter_env.cards import CARDS_PER_COLOUR, DISHES_PER_COLOUR, MAX_STACKS, NUM_COLOURS
 from hey_waiter_env.config import Config
-from waiter_envs.records import COMMON_FIELDS, blank_record, name_variant
+from waiter_envs.core.records import COMMON_FIELDS, blank_record, name_variant
 
 NONE = -1
 """No colour, no stack, no player, no side."""
@@ -106,4 +106,4 @@ def blank_table(config: Config) -> npt.NDArray[np.void]:
         clockwise = list(dict.fromkeys(config.seats[seat:] + config.seats[:seat]))  # type: ignore[operator]
         record["by_distance"][seat] = clockwise
         record["distance"][seat] = np.argsort(clockwise)
-    return name_variant(table)
+    return name_variant(table, config.num_players)

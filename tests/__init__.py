@@ -1,1 +1,1 @@
-"""Tests of the library, one folder for each game and one for what is shared."""
+"""Tests of the library, one folder for each room of `waiter_envs` and one for each game."""

@@ -1,7 +1,8 @@
 """What all tests share: how they are spread over processes, and Hypothesis' profile.
 
 Compiling is the slow part. A process compiles a game's kernels once for each record dtype
-(`Game.kernel` keeps them) and stores them on disk; so tests of one variant belong together.
+(`Game.kernel` keeps them) and stores them on disk; so tests of one variant belong together,
+whatever room they test.
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ import os
 import pytest
 from hypothesis import settings
 
+from waiter_envs import GAMES
+
 PARAMETERS = ("name", "game", "variant", "preset")
 """Parameters of tests that name the game and the variant whose kernels they need."""
 
 # Ray pins another Gymnasium than the rest is tested with, so `.ci/run` tests the extra `rllib` in a
 # virtual environment of its own.
-collect_ignore = [] if importlib.util.find_spec("ray") else ["shared/test_rllib.py"]
+collect_ignore = [] if importlib.util.find_spec("ray") else ["interfaces/test_rllib.py"]
 
 settings.register_profile("waiter", deadline=None, print_blob=True, derandomize="CI" in os.environ)
 settings.load_profile("waiter")
@@ -29,5 +32,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         callspec = getattr(item, "callspec", None)
         names = callspec.params if callspec else {}
-        parts = [item.path.parent.name, *(str(names[p]) for p in PARAMETERS if p in names)]
+        folder = item.path.parent.name
+        parts = [
+            folder if folder in GAMES else "any game",
+            *(str(names[p]) for p in PARAMETERS if p in names),
+        ]
         item.add_marker(pytest.mark.xdist_group(":".join(parts)))

@@ -13,8 +13,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from waiter_envs import __version__, registry
-from waiter_envs.game import Game
+from waiter_envs import GAMES, __version__, load
+from waiter_envs.agents.make import agent_names
+from waiter_envs.arena import throughput
+from waiter_envs.arena.match import play_match
+from waiter_envs.core.game import Game
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -105,7 +108,7 @@ def _add_fields(parser: argparse.ArgumentParser) -> None:
 
 
 def _variant(options: argparse.Namespace) -> tuple[Game, Any]:
-    game = registry.load(options.game)
+    game = load(options.game)
     return game, game.config(preset=options.preset, **parse_fields(options.set))
 
 
@@ -130,8 +133,8 @@ def _field(text: str) -> tuple[str, Any]:
 
 def _games(options: argparse.Namespace) -> None:
     del options
-    for name in registry.GAMES:
-        game = registry.load(name)
+    for name in GAMES:
+        game = load(name)
         print(f"{name:<16} v{game.version}  {game.title}  ({len(game.presets)} presets)")
 
 
@@ -144,7 +147,7 @@ def _describe(options: argparse.Namespace) -> None:
         f"features: {game.num_features(config)} (+ {game.num_hidden(config)} with perfect "
         f"information), bytes a table: {game.table_dtype(config).itemsize}"
     )
-    print(f"agents: {', '.join(_agent_names(game))}")
+    print(f"agents: {', '.join(agent_names(game))}")
     print("\nactions")
     _print_rows(game.action_blocks(config))
     print("\nobservation")
@@ -159,12 +162,6 @@ def _describe(options: argparse.Namespace) -> None:
         print(f"  {name:<16} {preset.num_players} players{default}")
 
 
-def _agent_names(game: Game) -> tuple[str, ...]:
-    from waiter_envs.agents import agent_names
-
-    return agent_names(game)
-
-
 def _print_rows(rows: Sequence[tuple[str, int, int, str]]) -> None:
     width = max(len(row[0]) for row in rows)
     for name, start, size, meaning in rows:
@@ -172,8 +169,6 @@ def _print_rows(rows: Sequence[tuple[str, int, int, str]]) -> None:
 
 
 def _match(options: argparse.Namespace) -> None:
-    from waiter_envs.match import play_match
-
     game, config = _variant(options)
     with _progress_bar(options.games) as advance:
         result = play_match(
@@ -195,19 +190,17 @@ def _match(options: argparse.Namespace) -> None:
 
 
 def _bench(options: argparse.Namespace) -> None:
-    from waiter_envs import bench
-
-    game = registry.load(options.game)
+    game = load(options.game)
     cores = os.cpu_count() or 1
-    print(bench.HEADER)
-    results = bench.measure_all(
+    print(throughput.HEADER)
+    results = throughput.measure_all(
         game,
         options.presets or [game.default_preset],
-        options.agents or _agent_names(game),
+        options.agents or agent_names(game),
         options.batches,
         options.threads or sorted({1, cores}),
         options.seconds,
-        progress=lambda result: print(bench.line(result), flush=True),
+        progress=lambda result: print(throughput.line(result), flush=True),
         fields=parse_fields(options.set),
     )
     _write_json(options.json, [result.to_dict() for result in results])

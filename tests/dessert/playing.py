@@ -15,9 +15,9 @@ import numpy.typing as npt
 
 from dessert_env import GAME, PRESETS, Config
 from dessert_env.cards import DESSERTS, GUESTS
-from tests.shared import playing as shared
-from tests.shared.playing import draw_actions, weights
-from waiter_envs.tables import Tables
+from tests import playing as shared
+from tests.playing import draw_actions, weights
+from waiter_envs.core.tables import Tables
 
 Position = dict[str, Any]
 Cards = Sequence[str] | str
@@ -203,4 +203,4 @@ def _fill_in_piles(position: Position) -> None:
 def feature(dealt: Tables, viewer: int, name: str) -> list[int]:
     """Return what a player sees at the only table, of one field of the observation."""
     field = next(f for f in GAME.observation_fields(dealt.config) if f.name == name)
-    return dealt.observe(viewer)[0, field.start : field.start + field.length].tolist()
+    return dealt.observe(viewer)[0, field.start : field.start + field.size].tolist()

@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from dessert_env import GAME, Config, tables
-from waiter_envs.agents import Decisions, RuleAgent, agent_names
-from waiter_envs.match import play_match
-from waiter_envs.tables import Tables
+from waiter_envs.agents.agent import Decisions
+from waiter_envs.agents.make import agent_names
+from waiter_envs.agents.rule_agent import RuleAgent
+from waiter_envs.arena.match import play_match
+from waiter_envs.core.tables import Tables
 
 from .playing import VARIANTS, seated, study
 from .states import PLAYED, positions

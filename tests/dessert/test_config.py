@@ -61,10 +61,10 @@ def test_fields_of_the_observation() -> None:
     """Fields follow each other without gaps, and their lengths follow the variant."""
     config = Config()
     fields = GAME.observation_fields(config)
-    starts = np.cumsum([0, *(field.length for field in fields)])
+    starts = np.cumsum([0, *(field.size for field in fields)])
     assert [field.start for field in fields] == starts[:-1].tolist()
     assert starts[-1] == GAME.num_features(config)
-    length = {field.name: field.length for field in fields}
+    length = {field.name: field.size for field in fields}
     assert length["hand"] == length["laid_down"] == length["dirty"] == 76
     assert length["coming"] == length["waiting_top"] == length["guests_3"] == 24
     assert length["active"] == length["server"] == 4
@@ -80,7 +80,7 @@ def test_fields_that_a_variant_adds_or_lacks() -> None:
     """Warnings, turns of closing time and players have features only where they can differ."""
 
     def lengths(**fields: Any) -> dict[str, int]:
-        return {f.name: f.length for f in GAME.observation_fields(Config(**fields)) if f.length}
+        return {f.name: f.size for f in GAME.observation_fields(Config(**fields)) if f.size}
 
     usual = lengths()
     warned = {f"warned_{number}": 1 for number in range(4)}
@@ -96,7 +96,7 @@ def test_fields_that_a_variant_adds_or_lacks() -> None:
 
 def test_hidden_fields() -> None:
     """Other hands and the call order are what is hidden."""
-    length = {field.name: field.length for field in GAME.hidden_fields(Config())}
+    length = {field.name: field.size for field in GAME.hidden_fields(Config())}
     assert length["hand_1"] == length["hand_3"] == 76
     assert length["caller_0"] == length["caller_2"] == length["to_act"] == 4
     assert not {"hand_0", "hand_4", "caller_3"} & set(length)

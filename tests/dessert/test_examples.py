@@ -15,7 +15,7 @@ import pytest
 
 from dessert_env import Config, tables
 from dessert_env.cards import DESSERTS, FAVORITES, GUESTS, ICONS
-from waiter_envs.tables import Tables
+from waiter_envs.core.tables import Tables
 
 from .playing import VARIANTS, Cards, feature, legal_actions, play, seated, study
 

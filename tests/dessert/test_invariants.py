@@ -38,8 +38,8 @@ from dessert_env.state import (
     TURNED_UP,
     WAITING,
 )
-from waiter_envs.fields import Field, total_length
-from waiter_envs.tables import Tables
+from waiter_envs.core.blocks import Block, total_size
+from waiter_envs.core.tables import Tables
 
 from . import reference
 from .playing import STYLES, VARIANTS, styled_actions
@@ -340,11 +340,11 @@ def test_offered_desserts_are_those_of_the_servings(
 
 
 def assert_fields(
-    fields: list[Field], features: npt.NDArray[np.int8], expected: Any, note: str
+    fields: list[Block], features: npt.NDArray[np.int8], expected: Any, note: str
 ) -> None:
     """Check a row of features against the values of all its fields."""
-    assert {field.name for field in fields if field.length} <= set(expected)
-    assert total_length(fields) == len(features) == sum(map(len, expected.values()))
+    assert {field.name for field in fields if field.size} <= set(expected)
+    assert total_size(fields) == len(features) == sum(map(len, expected.values()))
     for name, start, length, _ in fields:
         assert features[start : start + length].tolist() == expected[name], f"{name} {note}"
 
@@ -371,8 +371,8 @@ def test_observation_is_what_the_position_says(variant: str) -> None:
             rest = full[i, dealt.num_features :]
             assert_fields(hidden_fields, rest, hidden(config, position, viewer), note)
     for field in fields:
-        used = ever[field.start : field.start + field.length].any()
-        assert used or not field.length or field.name == "closing", field.name
+        used = ever[field.start : field.start + field.size].any()
+        assert used or not field.size or field.name == "closing", field.name
 
 
 def test_deals_differ() -> None:

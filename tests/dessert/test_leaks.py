@@ -27,8 +27,9 @@ from dessert_env.state import (
     STOP,
     THEFT,
 )
-from waiter_envs.agents import Decisions, RuleAgent
-from waiter_envs.tables import Tables
+from waiter_envs.agents.agent import Decisions
+from waiter_envs.agents.rule_agent import RuleAgent
+from waiter_envs.core.tables import Tables
 
 from .playing import VARIANTS, play, seated, study
 from .reference import DESSERTS, GUESTS, servings

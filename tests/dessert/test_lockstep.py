@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from dessert_env import GAME, Config, tables
-from waiter_envs.tables import Tables
+from waiter_envs.core.tables import Tables
 
 from .playing import STYLES, VARIANTS, legal_actions, styled_actions
 from .reference import GUESTS, Reference

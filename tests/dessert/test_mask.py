@@ -33,7 +33,7 @@ from dessert_env.state import (
     TURNED_UP,
     WAITING,
 )
-from waiter_envs.tables import Tables
+from waiter_envs.core.tables import Tables
 
 from .playing import seated, study
 from .reference import DESSERTS, GUESTS, ICONS, is_serving, servings
@@ -145,7 +145,7 @@ def copies_of(position: dict[str, Any], number: int) -> npt.NDArray[np.void]:
 
 def shown(states: npt.NDArray[np.void]) -> Tables:
     """Return tables at some states, a sample of which can be written and read as positions."""
-    dealt = GAME.tables(len(states), 0, config=CONFIG, autoreset_mode="Disabled")
+    dealt = Tables.of(GAME, len(states), 0, config=CONFIG, autoreset_mode="Disabled")
     dealt.state = states
     for state in states[:: max(1, len(states) // 20)]:
         position = GAME.position_to_dict(state)

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from dessert_env import GAME, Config, tables
-from waiter_envs.agents import Decisions, RuleAgent
-from waiter_envs.tables import Tables
+from waiter_envs.agents.agent import Decisions
+from waiter_envs.agents.rule_agent import RuleAgent
+from waiter_envs.core.tables import Tables
 
 from .playing import VARIANTS, Position, styled_actions
 from .states import PLAYED, Array, positions

@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from garcon_env import GAME, PRESETS, Config
 from garcon_env.cards import EVENT_NAMES, dishes_of
-from tests.shared import playing as shared
-from tests.shared.playing import draw_actions, weights
-from waiter_envs.tables import Tables
+from tests import playing as shared
+from tests.playing import draw_actions, weights
+from waiter_envs.core.tables import Tables
 
 SMALL_MENU = [("water", "glass"), ("wine", "glass"), ("rice", "bowl"), ("stew", "bowl")]
 SMALL_ORDERS = [
@@ -185,7 +185,7 @@ def study(config: Config, *players: dict[str, Any], **changes: Any) -> dict[str,
 def feature(dealt: Tables, viewer: int, name: str) -> list[int]:
     """Return what a player sees at the only table, of one field of the observation."""
     field = next(f for f in GAME.observation_fields(dealt.config) if f.name == name)
-    return dealt.observe(viewer)[0, field.start : field.start + field.length].tolist()
+    return dealt.observe(viewer)[0, field.start : field.start + field.size].tolist()
 
 
 def shown_faces(dealt: Tables, viewer: int) -> list[list[str]]:

@@ -14,8 +14,8 @@ import numpy.typing as npt
 import garcon_env
 from garcon_env import GAME, Config, tables
 from garcon_env.state import CHOOSING, NAMING, NONE, TURN
-from tests.shared import playing as shared
-from waiter_envs.tables import Tables
+from tests import playing as shared
+from waiter_envs.core.tables import Tables
 
 Array = npt.NDArray[np.void]
 Position = dict[str, Any]

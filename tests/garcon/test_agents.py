@@ -15,9 +15,11 @@ from garcon_env import GAME, Config, tables
 from garcon_env.agents import HEURISTICS
 from garcon_env.cards import NOTEBOOK, REPEAT
 from garcon_env.state import OPEN, PILE
-from waiter_envs.agents import Agent, Decisions, RuleAgent, agent_names
-from waiter_envs.match import MatchResult, play_match
-from waiter_envs.tables import Tables
+from waiter_envs.agents.agent import Agent, Decisions
+from waiter_envs.agents.make import agent_names
+from waiter_envs.agents.rule_agent import RuleAgent
+from waiter_envs.arena.match import MatchResult, play_match
+from waiter_envs.core.tables import Tables
 
 from .playing import VARIANTS, play, seated, study, waiter
 

@@ -64,7 +64,7 @@ def test_cap_of_open_orders(cap: int) -> None:
     """The places for open orders give the size of every block that names one."""
     config = Config(max_open_orders=cap)
     assert GAME.num_actions(config) == 5 + 1 + 15 + 6 * cap
-    fields = {field.name: field.length for field in GAME.observation_fields(config)}
+    fields = {field.name: field.size for field in GAME.observation_fields(config)}
     assert (fields["named"], fields["repeat_3"], fields["faces"]) == (cap, cap, 15 * cap)
 
 
@@ -72,10 +72,10 @@ def test_fields_of_the_observation() -> None:
     """Fields follow each other without gaps, and their lengths follow the numbers of cards."""
     config = Config()
     fields = GAME.observation_fields(config)
-    starts = np.cumsum([0, *(field.length for field in fields)])
+    starts = np.cumsum([0, *(field.size for field in fields)])
     assert [field.start for field in fields] == starts[:-1].tolist()
     assert starts[-1] == GAME.num_features(config)
-    length = {field.name: field.length for field in fields}
+    length = {field.name: field.size for field in fields}
     assert length["order_pile"] == 6  # 54 orders
     assert length["event_pile"] == 4  # 14 events
     assert length["discarded"] == 5 * 6  # backs of 1 to 5 dishes
@@ -86,7 +86,7 @@ def test_fields_of_the_observation() -> None:
     assert length["turns_left"] == 8  # 200
     assert length["event_0"] == 3
     assert "clock_left" not in length
-    with_clock = {field.name: field.length for field in GAME.observation_fields(Config(clock=True))}
+    with_clock = {field.name: field.size for field in GAME.observation_fields(Config(clock=True))}
     assert with_clock.pop("clock_left") == 5  # 16
     assert with_clock == length
 
@@ -145,7 +145,7 @@ def test_events() -> None:
     """Events that are not mentioned are not in the game."""
     assert Config(events={}).event_counts == (0, 0, 0)
     assert Config(events={"leave": 7}).event_counts == (0, 0, 7)
-    names = {f.name: f.length for f in GAME.observation_fields(Config(events={}))}
+    names = {f.name: f.size for f in GAME.observation_fields(Config(events={}))}
     assert "event_pile" not in names
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from garcon_env import GAME, Config, tables
 from garcon_env.cards import Deck, read_deck, shipped_deck
-from waiter_envs.tables import Tables
+from waiter_envs.core.tables import Tables
 
 from .playing import (
     SMALL_MENU,
@@ -213,7 +213,7 @@ def test_sizes_follow_the_deck() -> None:
     """The menu, the backs, the number and the points of the orders give the sizes."""
     blocks = {block.name: block.size for block in GAME.action_blocks(SMALL)}
     assert (blocks["name"], blocks["take"], blocks["leave"]) == (4, 5, 24)
-    length = {field.name: field.length for field in GAME.observation_fields(SMALL)}
+    length = {field.name: field.size for field in GAME.observation_fields(SMALL)}
     assert length["market_points_0"] == 9  # up to 300
     assert length["points_0"] == 10  # up to 2 * 316
     assert length["order_pile"] == 3  # 6 orders
@@ -233,7 +233,7 @@ def test_printed_points_count() -> None:
     after = play(dealt, ["complete 1", "name wine", "name rice", "name stew"])
     assert [player["points"] for player in after["players"]] == [601, 0, 0]
     field = next(f for f in GAME.observation_fields(config) if f.name == "points_0")
-    bits = dealt.observe(0)[0, field.start : field.start + field.length]
+    bits = dealt.observe(0)[0, field.start : field.start + field.size]
     assert int((bits.astype(int) << np.arange(len(bits))).sum()) == 601
     after = play(dealt, "complete 0")
     assert [player["points"] for player in after["players"]] == [601, 3, 0]

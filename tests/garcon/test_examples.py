@@ -14,7 +14,7 @@ import pytest
 
 from garcon_env import GAME, Config, tables
 from garcon_env.cards import dishes_of
-from waiter_envs.tables import Tables
+from waiter_envs.core.tables import Tables
 
 from .playing import (
     SMALL_MENU,

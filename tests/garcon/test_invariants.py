@@ -25,8 +25,8 @@ from garcon_env.state import (
     PILE,
     TURN,
 )
-from waiter_envs.fields import total_length
-from waiter_envs.tables import Tables
+from waiter_envs.core.blocks import total_size
+from waiter_envs.core.tables import Tables
 
 from .states import (
     VARIANTS,
@@ -301,7 +301,7 @@ def test_a_cap_ends_the_taking() -> None:
 def assert_fields(fields: Any, features: npt.NDArray[np.int8], expected: Any, note: str) -> None:
     """Check a row of features against the values of all its fields."""
     assert {field.name for field in fields} == set(expected)
-    assert total_length(fields) == len(features) == sum(map(len, expected.values()))
+    assert total_size(fields) == len(features) == sum(map(len, expected.values()))
     for name, start, length, _ in fields:
         assert features[start : start + length].tolist() == expected[name], f"{name} {note}"
 
@@ -328,7 +328,7 @@ def test_observation_is_what_the_position_says(variant: str) -> None:
             rest = full[i, dealt.num_features :]
             assert_fields(hidden_fields, rest, hidden(config, position, viewer), note)
     for field in fields:
-        used = ever[field.start : field.start + field.length].any()
+        used = ever[field.start : field.start + field.size].any()
         rare = field.name in ("showdown", "final_round") or field.name.startswith("doubled")
         assert used or rare or (never(config) and field.name.startswith("discarded")), field.name
 

@@ -16,9 +16,10 @@ import pytest
 
 from garcon_env import GAME, Config, raw_env, tables
 from garcon_env.state import COMPLETED, DISCARDED, MARKET, NAMING, OPEN, PILE, TURN
-from waiter_envs.aec import TableEnv
-from waiter_envs.agents import Decisions, RuleAgent
-from waiter_envs.tables import Tables
+from waiter_envs.agents.agent import Decisions
+from waiter_envs.agents.rule_agent import RuleAgent
+from waiter_envs.core.tables import Tables
+from waiter_envs.interfaces.aec import TableEnv
 
 from .states import (
     BACKS,
@@ -384,7 +385,7 @@ def look_alike(one: TableEnv, two: TableEnv) -> None:
 def owned_faces(dealt: Tables, player: int) -> npt.NDArray[np.int8]:
     """Return the faces of own open orders that a player is shown, `(tables, 12, 15)`."""
     field = next(f for f in GAME.observation_fields(dealt.config) if f.name == "faces")
-    seen = dealt.observe(player)[:, field.start : field.start + field.length]
+    seen = dealt.observe(player)[:, field.start : field.start + field.size]
     return seen.reshape(-1, dealt.config.max_open_orders, len(DISHES))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from garcon_env import GAME, Config, tables
-from waiter_envs.tables import Tables
+from waiter_envs.core.tables import Tables
 
 from .states import VARIANTS, Array, Position, likely_actions, positions
 

@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from greasy_spoon_env import GAME, PRESETS, Config, tables
-from tests.shared import playing as shared
-from tests.shared.playing import draw_actions, weights
-from waiter_envs.tables import Tables
+from tests import playing as shared
+from tests.playing import draw_actions, weights
+from waiter_envs.core.tables import Tables
 
 VARIANTS: dict[str, Config] = {
     **PRESETS,

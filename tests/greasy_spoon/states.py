@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from greasy_spoon_env import GAME, Config, tables
 from greasy_spoon_env.state import COMPLETING, NONE, SERVING, STASHING
-from tests.shared import playing as shared
+from tests import playing as shared
 
 Array = npt.NDArray[np.void]
 Position = dict[str, Any]

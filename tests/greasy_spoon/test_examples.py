@@ -11,7 +11,7 @@ import pytest
 from greasy_spoon_env import GAME, Config, tables
 from greasy_spoon_env.actions import parse_item
 from greasy_spoon_env.cards import ITEMS, TYPES
-from waiter_envs.tables import Tables
+from waiter_envs.core.tables import Tables
 
 from .playing import (
     DECK,
@@ -556,7 +556,7 @@ def seen(dealt: Tables, viewer: int, name: str) -> list[int]:
     """Return a field of what a player sees at the only table."""
     fields = {field.name: field for field in GAME.observation_fields(dealt.config)}
     field = fields[name]
-    return dealt.observe(viewer)[0, field.start : field.start + field.length].tolist()
+    return dealt.observe(viewer)[0, field.start : field.start + field.size].tolist()
 
 
 def thermometer(number: int, length: int) -> list[int]:

@@ -17,8 +17,8 @@ from greasy_spoon_env import GAME, Config, tables
 from greasy_spoon_env.actions import ACTION_DONE, ACTION_PASS, ACTION_RECALL, START_STASH
 from greasy_spoon_env.cards import COUNTS
 from greasy_spoon_env.state import COMPLETING, NONE, OVER, SERVING, STASHING
-from waiter_envs.fields import total_length
-from waiter_envs.tables import Tables
+from waiter_envs.core.blocks import total_size
+from waiter_envs.core.tables import Tables
 
 from .states import (
     Array,
@@ -240,7 +240,7 @@ def test_random_games_end() -> None:
 def assert_fields(fields: Any, features: npt.NDArray[np.int8], expected: Any, note: str) -> None:
     """Check a row of features against the values of all its fields."""
     assert {field.name for field in fields} == set(expected)
-    assert total_length(fields) == len(features) == sum(map(len, expected.values()))
+    assert total_size(fields) == len(features) == sum(map(len, expected.values()))
     for name, start, length, _ in fields:
         assert features[start : start + length].tolist() == expected[name], f"{name} {note}"
 
@@ -272,4 +272,4 @@ def test_observation_is_what_the_position_says(match: str) -> None:
             assert_fields(hidden_fields, rest, hidden(position, viewer), note)
     for field in fields:
         known = config.recall or not field.name.startswith("recalled")
-        assert ever[field.start : field.start + field.length].any() == known, field.name
+        assert ever[field.start : field.start + field.size].any() == known, field.name

@@ -14,8 +14,9 @@ import pytest
 from greasy_spoon_env import GAME, Config, raw_env, tables
 from greasy_spoon_env.cards import COMBO_1, COMBO_2, COUNTS
 from greasy_spoon_env.state import COMPLETING, NONE, SERVING
-from waiter_envs.agents import Decisions, RuleAgent
-from waiter_envs.tables import Tables
+from waiter_envs.agents.agent import Decisions
+from waiter_envs.agents.rule_agent import RuleAgent
+from waiter_envs.core.tables import Tables
 
 from .states import Array, kinds, positions
 

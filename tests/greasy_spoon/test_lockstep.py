@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from greasy_spoon_env import GAME, Config, tables
-from waiter_envs.tables import Tables
+from waiter_envs.core.tables import Tables
 
 from .playing import (
     VARIANTS,

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from greasy_spoon_env import GAME, Config
-from waiter_envs.tables import Tables
+from waiter_envs.core.tables import Tables
 
 from . import reference
 from .playing import DECK, action_texts, holding, in_order, seated, server, study

@@ -16,7 +16,7 @@ import numpy.typing as npt
 import pytest
 
 from greasy_spoon_env import GAME, Config, tables
-from waiter_envs.tables import Tables
+from waiter_envs.core.tables import Tables
 
 from . import reference
 from .playing import DECK, action_texts, facing

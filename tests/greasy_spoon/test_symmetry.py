@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from greasy_spoon_env import GAME, Config, tables
-from waiter_envs.agents import Decisions, RuleAgent
-from waiter_envs.match import play_match, wilson
+from waiter_envs.agents.agent import Decisions
+from waiter_envs.agents.rule_agent import RuleAgent
+from waiter_envs.arena.match import play_match, wilson
 
 from .states import Array, Position, positions
 

@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from hey_waiter_env import GAME, PRESETS, Config, tables
 from hey_waiter_env.state import LAST_LENGTH, PLAY
-from tests.shared import playing as shared
-from tests.shared.playing import draw_actions, weights
-from waiter_envs.tables import Tables
+from tests import playing as shared
+from tests.playing import draw_actions, weights
+from waiter_envs.core.tables import Tables
 
 COLOURS = "WGRB"
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from hey_waiter_env import GAME, Config
-from waiter_envs.tables import Tables
+from waiter_envs.core.tables import Tables
 
 from .playing import VARIANTS, legal_actions, play, seat_player, seated, study
 

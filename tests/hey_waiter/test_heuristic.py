@@ -10,9 +10,10 @@ import pytest
 
 from hey_waiter_env import GAME, PRESETS
 from hey_waiter_env.state import OVER
-from waiter_envs.agents import Decisions, RuleAgent
-from waiter_envs.match import MatchResult, play_match
-from waiter_envs.tables import Tables
+from waiter_envs.agents.agent import Decisions
+from waiter_envs.agents.rule_agent import RuleAgent
+from waiter_envs.arena.match import MatchResult, play_match
+from waiter_envs.core.tables import Tables
 
 from .playing import positions, seat_player, seated, study
 from .test_rotation import rotated_config, rotated_position

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from hey_waiter_env import PRESETS, Config, tables
 from hey_waiter_env.state import DRAFT, NONE, OVER
-from waiter_envs.tables import Tables
+from waiter_envs.core.tables import Tables
 
 from .playing import styled_actions
 

@@ -14,8 +14,9 @@ import pytest
 from hey_waiter_env import GAME, tables
 from hey_waiter_env.actions import DRAFT_PICK, MOVE_DISHES, ONTO, TAKE
 from hey_waiter_env.state import NONE
-from waiter_envs.agents import Decisions, RuleAgent
-from waiter_envs.tables import Tables
+from waiter_envs.agents.agent import Decisions
+from waiter_envs.agents.rule_agent import RuleAgent
+from waiter_envs.core.tables import Tables
 
 from .playing import VARIANTS, positions
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pytest
 
 from hey_waiter_env import GAME, Config, tables
-from waiter_envs.tables import Tables
+from waiter_envs.core.tables import Tables
 
 from .playing import VARIANTS, legal_actions, play, seat_player, seated, study, styled_actions
 from .reference import Reference

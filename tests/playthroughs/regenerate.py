@@ -12,10 +12,11 @@ from pathlib import Path
 import numpy as np
 
 import waiter_envs
-from waiter_envs import playthrough, registry
-from waiter_envs.agents import Decisions, RuleAgent
-from waiter_envs.game import Game
-from waiter_envs.tables import Tables
+from waiter_envs.agents.agent import Decisions
+from waiter_envs.agents.rule_agent import RuleAgent
+from waiter_envs.arena import playthrough
+from waiter_envs.core.game import Game
+from waiter_envs.core.tables import Tables
 
 FOLDER = Path(__file__).resolve().parent
 MAIN_PRESETS = {
@@ -60,7 +61,7 @@ def chooser(game: Game, seed: int) -> playthrough.Chooser:
 def main() -> None:
     """Write `<game>/<preset>.txt` for every game and main preset, or for those named."""
     for name in waiter_envs.GAMES:
-        game = registry.load(name)
+        game = waiter_envs.load(name)
         (FOLDER / name).mkdir(exist_ok=True)
         for preset in MAIN_PRESETS[name]:
             if sys.argv[1:] and preset not in sys.argv[1:]:

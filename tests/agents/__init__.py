@@ -1,0 +1,1 @@
+"""Tests of agents that fit any game."""

@@ -1,0 +1,401 @@
+"""`Tables` of every game: what it hands out, and bad input that must not move a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import waiter_envs
+from tests.variants import BAD_FIELD, SHORT
+from waiter_envs import load
+from waiter_envs.core import kernels
+from waiter_envs.core.tables import Tables
+
+NUM_TABLES = 5
+
+
+def deal(game: str, **options: Any) -> Tables:
+    """Return a few tables of a game's default variant."""
+    return Tables.of(load(game), NUM_TABLES, 1, **options)
+
+
+def finished(game: str) -> tuple[Tables, int]:
+    """Return tables with autoreset disabled of which at least one is finished, and its number."""
+    dealt = deal(game, autoreset_mode="Disabled", **SHORT.get(game, {}))
+    for _ in range(200):
+        over = dealt.terminated | dealt.truncated
+        if over.any():
+            return dealt, int(np.flatnonzero(over)[0])
+        dealt.step(dealt.sample_actions())
+    raise AssertionError("no game is over")
+
+
+def everything(dealt: Tables) -> list[bytes]:
+    """Return all that tables hand out."""
+    fields = [dealt.state[name] for name in dealt.state.dtype.names]
+    arrays = [dealt.observation, dealt.action_mask, dealt.current_player, dealt.rewards]
+    return [array.tobytes() for array in (*fields, *arrays, dealt.terminated, dealt.truncated)]
+
+
+def illegal(dealt: Tables, table: int) -> int:
+    """Return an action that is not legal at a table."""
+    return int(np.flatnonzero(dealt.action_mask[table] == 0)[-1])
+
+
+def assert_refused(
+    dealt: Tables, call: Callable[[], Any], error: type[Exception], complaint: str
+) -> None:
+    """Check that a call raises an error with a clear text, and that nothing has changed."""
+    before = everything(dealt)
+    with pytest.raises(error, match=complaint):
+        call()
+    assert everything(dealt) == before
+    dealt.step(np.where(dealt.action_mask.any(axis=1), dealt.sample_actions(), 0))
+
+
+# -- step --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("table", [0, 3])
+@pytest.mark.parametrize("mode", ["SameStep", "NextStep", "Disabled"])
+@pytest.mark.parametrize("game", waiter_envs.GAMES)
+def test_illegal_action(game: str, mode: str, table: int) -> None:
+    """An illegal action is named with its table and player; no other table has moved either."""
+    dealt = deal(game, autoreset_mode=mode)
+    actions = dealt.sample_actions().copy()
+    actions[table] = illegal(dealt, table)
+    player = dealt.current_player[table]
+    complaint = f"table {table}: action {actions[table]} is illegal for player_{player}"
+    assert_refused(dealt, lambda: dealt.step(actions), ValueError, complaint)
+
+
+@pytest.mark.parametrize("action", [-1, -2, "first outside", 2**31 - 1, 2**40, -(2**40)])
+@pytest.mark.parametrize("game", waiter_envs.GAMES)
+def test_action_out_of_range(game: str, action: int | str) -> None:
+    """An action outside the action space is refused, whatever integer it is."""
+    dealt = deal(game)
+    actions = dealt.sample_actions().astype(np.int64)
+    actions[2] = dealt.num_actions if action == "first outside" else action
+    complaint = f"table 2: action .*out of range.*0 to {dealt.num_actions - 1}"
+    assert_refused(dealt, lambda: dealt.step(actions), ValueError, complaint)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.bool_, np.str_, object])
+@pytest.mark.parametrize("game", waiter_envs.GAMES)
+def test_actions_of_a_wrong_dtype(game: str, dtype: Any) -> None:
+    """Actions are integers."""
+    dealt = deal(game)
+    actions = dealt.sample_actions().astype(dtype)
+    assert_refused(dealt, lambda: dealt.step(actions), TypeError, "must be an integer dtype")
+
+
+@pytest.mark.parametrize("dtype", [np.int16, np.int64, np.uint16, np.uint64])
+@pytest.mark.parametrize("game", waiter_envs.GAMES)
+def test_actions_of_any_integer_dtype(game: str, dtype: Any) -> None:
+    """All integer dtypes are taken, lists too."""
+    expected, dealt, from_list = deal(game), deal(game), deal(game)
+    actions = expected.sample_actions().copy()
+    expected.step(actions)
+    dealt.step(actions.astype(dtype))
+    from_list.step(actions.tolist())
+    assert everything(dealt) == everything(expected) == everything(from_list)
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (NUM_TABLES + 1,), (NUM_TABLES, 1), (1, NUM_TABLES)])
+@pytest.mark.parametrize("game", waiter_envs.GAMES)
+def test_actions_of_a_wrong_shape(game: str, shape: tuple[int, ...]) -> None:
+    """There is one action for each table."""
+    dealt = deal(game)
+    actions = np.resize(dealt.sample_actions(), shape)
+    complaint = rf"shape \({','.join(map(str, shape))}.*must be \({NUM_TABLES},\)".replace(
+        ",", ".*"
+    )
+    assert_refused(dealt, lambda: dealt.step(actions), ValueError, complaint)
+
+
+@pytest.mark.parametrize("game", waiter_envs.GAMES)
+def test_step_on_a_finished_table(game: str) -> None:
+    """With autoreset disabled a finished table takes no action until it is dealt anew."""
+    dealt, table = finished(game)
+    over = dealt.terminated | dealt.truncated
+    actions = dealt.sample_actions().copy()
+    before = everything(dealt)
+    with pytest.raises(ValueError, match=rf"table {table} is finished.*reset\(mask="):
+        dealt.step(actions)
+    assert everything(dealt) == before
+    assert not dealt.action_mask[table].any()
+    dealt.reset(mask=over)
+    dealt.step(dealt.sample_actions())
+
+
+@pytest.mark.parametrize("game", waiter_envs.GAMES)
+def test_any_action_deals_a_finished_table_in_the_next_step(game: str) -> None:
+    """With `NEXT_STEP` a finished table takes any action of the action space, but no other."""
+    dealt = deal(game, autoreset_mode="NextStep", **SHORT.get(game, {}))
+    while not (dealt.terminated | dealt.truncated).any():
+        dealt.step(dealt.sample_actions())
+    ended = dealt.terminated | dealt.truncated
+    table = int(np.flatnonzero(ended)[0])
+    assert dealt.action_mask[ended].all(), "any action will do, and the mask says so"
+    assert not dealt.action_mask[~ended].all(axis=1).any()
+    actions = dealt.sample_actions().copy()
+    before = everything(dealt)
+    actions[table] = dealt.num_actions
+    with pytest.raises(ValueError, match=f"table {table}: action .*out of range"):
+        dealt.step(actions)
+    assert everything(dealt) == before
+    actions[table] = dealt.num_actions - 1
+    dealt.step(actions)
+    assert not dealt.terminated[table]
+    assert not dealt.truncated[table]
+    assert not dealt.rewards[table].any()
+    assert dealt.action_mask[table].sum() > 1
+
+
+# -- reset and state ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", waiter_envs.GAMES)
+def test_reset_of_some_tables(game: str) -> None:
+    """`reset(mask=)` deals the tables of the mask, and leaves the others as they are."""
+    dealt = deal(game)
+    for _ in range(3):
+        dealt.step(dealt.sample_actions())
+    before = dealt.state.copy(), dealt.observation.copy(), dealt.action_mask.copy()
+    mask = np.array([True, False, False, True, False])
+    dealt.reset(mask=mask)
+    for old, new in zip(before, (dealt.state, dealt.observation, dealt.action_mask), strict=True):
+        assert np.array_equal(old[~mask], new[~mask])
+    assert (before[0]["rng"][mask] != dealt.state["rng"][mask]).any(axis=1).all()
+    dealt.reset(mask=np.zeros(NUM_TABLES, dtype=bool))
+    assert np.array_equal(dealt.state[~mask], before[0][~mask])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "complaint"),
+    [
+        ({"seed": -1}, ValueError, "seed=-1: must be an integer from 0"),
+        ({"seed": 2**64}, ValueError, "seed=18446744073709551616: must be an integer from 0"),
+        ({"seed": 1.5}, TypeError, "seed=1.5: must be an integer"),
+        ({"seed": "x"}, TypeError, "seed='x': must be an integer"),
+        ({"mask": np.ones(NUM_TABLES, np.int8)}, ValueError, "must be bool and"),
+        ({"mask": np.ones(NUM_TABLES + 1, np.bool_)}, ValueError, r"must be bool and \(5,\)"),
+        ({"mask": True}, ValueError, "must be bool and"),
+        ({"seed": 1, "mask": np.ones(NUM_TABLES, np.bool_)}, ValueError, "not both"),
+    ],
+)
+@pytest.mark.parametrize("game", waiter_envs.GAMES)
+def test_reset_refuses(
+    game: str, arguments: dict[str, Any], error: type[Exception], complaint: str
+) -> None:
+    """A bad seed or mask is refused, and nothing is dealt."""
+    dealt = deal(game)
+    assert_refused(dealt, lambda: dealt.reset(**arguments), error, complaint)
+
+
+@pytest.mark.parametrize("game", waiter_envs.GAMES)
+def test_state_refuses(game: str) -> None:
+    """A snapshot of another shape or another variant is refused."""
+    dealt = deal(game)
+
+    def restore(state: Any) -> Callable[[], None]:
+        return lambda: setattr(dealt, "state", state)
+
+    state = dealt.state.copy()
+    assert_refused(dealt, restore(state[:3]), ValueError, r"shape \(3,\), must be \(5,\)")
+    assert_refused(dealt, restore(state[0]), ValueError, r"shape \(\), must be \(5,\)")
+    assert_refused(dealt, restore(state["rng"]), TypeError, "state has dtype uint64")
+    for config in load(game).presets.values():
+        if config != dealt.config:
+            foreign = np.repeat(load(game).blank_table(config), NUM_TABLES)
+            assert_refused(dealt, restore(foreign), TypeError, "tables of")
+
+
+@pytest.mark.parametrize("players", [-1, 99, 1.0, [0, 1], "0", None])
+@pytest.mark.parametrize("member", ["observe", "full_observation"])
+@pytest.mark.parametrize("game", waiter_envs.GAMES)
+def test_viewers_out_of_range(game: str, member: str, players: Any) -> None:
+    """Only players of the table look at it."""
+    if players is None and member == "full_observation":
+        players = [0.5] * NUM_TABLES  # None is allowed there
+    dealt = deal(game)
+    call = getattr(dealt, member)
+    assert_refused(dealt, lambda: call(players), ValueError, "players")
+
+
+# -- the constructor ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "complaint"),
+    [
+        ({"num_tables": 0}, ValueError, "num_tables=0: must be an integer from 1"),
+        ({"num_tables": -5}, ValueError, "num_tables=-5: must be an integer from 1"),
+        ({"num_tables": 2.0}, TypeError, "num_tables=2.0: must be an integer from 1"),
+        ({"num_tables": True}, TypeError, "num_tables=True: must be an integer from 1"),
+        ({"num_tables": "4"}, TypeError, "num_tables='4': must be an integer from 1"),
+        ({"seed": -1}, ValueError, "seed=-1: must be an integer from 0"),
+        ({"seed": 0.5}, TypeError, "seed=0.5: must be an integer from 0"),
+        ({"autoreset_mode": "Never"}, ValueError, "'NextStep', 'SameStep', 'Disabled'"),
+        ({"num_threads": 0}, ValueError, "num_threads=0: must be an integer from 1"),
+        ({"copy": 1}, TypeError, "copy=1: must be True or False"),
+        ({"preset": "none such"}, ValueError, "unknown preset 'none such'; there are "),
+        ({"chefs": 3}, TypeError, "unknown variant field chefs; .* has "),
+        ({"config": "default"}, TypeError, "config='default': must be a .*Config"),
+    ],
+)
+@pytest.mark.parametrize("game", waiter_envs.GAMES)
+def test_constructor_refuses(
+    game: str, options: dict[str, Any], error: type[Exception], complaint: str
+) -> None:
+    """Arguments of a wrong type or range are refused with what is allowed."""
+    with pytest.raises(error, match=complaint):
+        Tables.of(load(game), **{"num_tables": 2, **options})
+
+
+@pytest.mark.parametrize("game", waiter_envs.GAMES)
+def test_constructor_refuses_impossible_variants(game: str) -> None:
+    """The game's own complaint comes through."""
+    field, value, complaint = BAD_FIELD[game]
+    with pytest.raises(ValueError, match=complaint):
+        Tables.of(load(game), 2, **{field: value})
+
+
+@pytest.mark.parametrize("game", waiter_envs.GAMES)
+def test_config_or_preset(game: str) -> None:
+    """A variant is given by `config` or by `preset`, not by both."""
+    binding = load(game)
+    with pytest.raises(TypeError, match="`config` or `preset`, not both"):
+        Tables.of(binding, 1, config=binding.config(), preset=binding.default_preset)
+
+
+# -- what is handed out ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", waiter_envs.GAMES)
+def test_shapes_and_dtypes(game: str) -> None:
+    """All arrays have the documented shapes and dtypes."""
+    dealt = deal(game)
+    binding = load(game)
+    players, n = dealt.config.num_players, NUM_TABLES
+    features, actions = binding.num_features(dealt.config), binding.num_actions(dealt.config)
+    for name, shape, dtype in (
+        ("observation", (n, features), np.int8),
+        ("action_mask", (n, actions), np.int8),
+        ("current_player", (n,), np.int8),
+        ("rewards", (n, players), np.float32),
+        ("terminated", (n,), np.bool_),
+        ("truncated", (n,), np.bool_),
+        ("state", (n,), binding.table_dtype(dealt.config)),
+        ("final_state", (n,), binding.table_dtype(dealt.config)),
+    ):
+        array = getattr(dealt, name)
+        assert array.shape == shape, name
+        assert array.dtype == dtype, name
+    assert dealt.sample_actions().shape == (n,)
+    assert dealt.sample_actions().dtype == np.int32
+    assert dealt.observe(0).shape == (n, features)
+    assert dealt.full_observation().shape == (n, features + binding.num_hidden(dealt.config))
+
+
+@pytest.mark.parametrize("game", waiter_envs.GAMES)
+def test_views_and_copies(game: str) -> None:
+    """Arrays are read-only views that the next step overwrites; `copy=True` hands out copies."""
+    views, copies = deal(game), deal(game, copy=True)
+    for name in ("observation", "action_mask", "current_player", "rewards", "terminated"):
+        assert not getattr(views, name).flags.writeable
+        assert np.shares_memory(getattr(views, name), getattr(views, name))
+        assert not np.shares_memory(getattr(copies, name), getattr(copies, name))
+    kept, frozen = views.observation, copies.observation
+    assert np.array_equal(kept, frozen)
+    actions = views.sample_actions().copy()
+    views.step(actions)
+    copies.step(actions)
+    assert np.array_equal(kept, views.observation)
+    assert not np.array_equal(frozen, copies.observation)
+    assert np.array_equal(copies.observation, views.observation)
+
+
+@pytest.mark.parametrize("game", waiter_envs.GAMES)
+def test_refresh_after_an_edit(game: str) -> None:
+    """After `state` was edited in place, `refresh` looks again."""
+    dealt = deal(game)
+    other = deal(game)
+    other.step(other.sample_actions())
+    dealt.state[2] = other.state[2]
+    dealt.refresh()
+    assert np.array_equal(dealt.observation[2], other.observation[2])
+    assert np.array_equal(dealt.action_mask[2], other.action_mask[2])
+    assert dealt.current_player[2] == other.current_player[2]
+
+
+@pytest.mark.parametrize("game", waiter_envs.GAMES)
+def test_looking_changes_nothing(game: str) -> None:
+    """`observe` and `full_observation` change no table and no buffer."""
+    dealt = deal(game)
+    before = everything(dealt)
+    for player in range(dealt.config.num_players):
+        dealt.observe(player)
+        dealt.full_observation(player)
+    assert everything(dealt) == before
+    assert np.array_equal(dealt.observe(dealt.current_player), dealt.observation)
+
+
+@pytest.mark.parametrize("game", waiter_envs.GAMES)
+def test_final_observations_are_views_of_the_last_positions(game: str) -> None:
+    """Of every player, at the tables asked for, by number and by mask."""
+    dealt = Tables.of(waiter_envs.load(game), 64, 1, **SHORT.get(game, {}))
+    over = np.zeros(0, np.int64)
+    while len(over) < 2:
+        dealt.step(dealt.sample_actions())
+        over = np.flatnonzero(dealt.terminated | dealt.truncated)
+    last = Tables.of(waiter_envs.load(game), len(over), 0, config=dealt.config)
+    last.state = dealt.final_state[over]
+    views = dealt.final_observation(over)
+    for player in range(dealt.num_players):
+        assert np.array_equal(views[:, player], last.observe(player))
+    assert np.array_equal(dealt.final_observation(dealt.terminated | dealt.truncated), views)
+    assert dealt.final_observation(over[:0]).shape == (0, *views.shape[1:])
+
+
+@pytest.mark.parametrize("game", waiter_envs.GAMES)
+def test_samples_are_legal_and_uniform(game: str) -> None:
+    """Sampled actions are legal, and all legal actions come up about equally often."""
+    dealt = deal(game)
+    dealt.state = np.repeat(dealt.state[:1], NUM_TABLES)
+    legal = np.flatnonzero(dealt.action_mask[0])
+    rounds = 400 * len(legal) // NUM_TABLES
+    sampled = np.concatenate([dealt.sample_actions().copy() for _ in range(rounds)])
+    actions, counts = np.unique(sampled, return_counts=True)
+    assert actions.tolist() == legal.tolist()
+    expected = len(sampled) / len(legal)
+    assert ((counts - expected) ** 2 / expected).sum() < len(legal) + 6 * (2 * len(legal)) ** 0.5
+
+
+@pytest.mark.parametrize("game", waiter_envs.GAMES)
+def test_any_layout_of_actions_will_do(game: str) -> None:
+    """Strided and read-only actions are taken, and nothing is compiled for them."""
+    dealt, twin = deal(game), deal(game)
+    dealt.step(dealt.sample_actions())
+    twin.step(twin.sample_actions())
+    compiled = dealt._kernel(kernels.advance).signatures
+    wide = np.zeros(2 * NUM_TABLES, np.int32)
+    wide[::2] = dealt.sample_actions()
+    dealt.step(wide[::2])
+    frozen = twin.sample_actions().copy()
+    frozen.flags.writeable = False
+    twin.step(frozen)
+    assert everything(dealt) == everything(twin)
+    assert dealt._kernel(kernels.advance).signatures == compiled
+
+
+@pytest.mark.parametrize("game", waiter_envs.GAMES)
+def test_a_copied_state_cannot_be_edited_in_vain(game: str) -> None:
+    """With `copy=True` an edit of `state` would be lost, so it is refused."""
+    dealt = deal(game, copy=True)
+    with pytest.raises(ValueError, match="read-only"):
+        dealt.state["rng"] = 7
+    dealt.state = dealt.state

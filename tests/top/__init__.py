@@ -1,0 +1,1 @@
+"""Tests of public names, command line, documentation, examples and packaging."""

@@ -1,0 +1,591 @@
+"""The examples run, and the training example gives credit where it is due."""
+
+from __future__ import annotations
+
+import copy
+import csv
+import importlib.util
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import waiter_envs
+from waiter_envs.agents.agent import Decisions
+from waiter_envs.agents.policies import load_policy
+from waiter_envs.arena.match import play_match
+from waiter_envs.core.tables import Tables
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+TRAINING = EXAMPLES / "cleanrl_ppo_selfplay.py"
+
+
+def load_example(name: str) -> ModuleType:
+    """Import a script of `examples/`."""
+    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+ppo = load_example("cleanrl_ppo_selfplay")
+GAMMA, LAMBDA = 0.9, 0.8
+
+
+# -- Credit ------------------------------------------------------------------------------------
+
+
+class Stream:
+    """Everything that happened at some tables, told decision by decision in plain Python."""
+
+    def __init__(self, num_tables: int, num_players: int) -> None:
+        self.open: list[dict[int, dict[str, Any]]] = [{} for _ in range(num_tables)]
+        self.num_players = num_players
+        self.chains: dict[tuple[int, int, int], list[dict[str, Any]]] = defaultdict(list)
+        self.games = [0] * num_tables
+        self.ended = 0
+        self.truncated = 0
+
+    def record(self, experience: Any, rollout: int) -> None:
+        """Follow the steps of one rollout."""
+        for row in range(self.num_players, len(experience.player)):
+            for table, games in enumerate(self.games):
+                player = int(experience.player[row, table])
+                value = float(experience.value[row, table])
+                self.close(table, player, value, rollout)
+                decision = {"id": int(experience.action[row, table]), "value": value, "reward": 0.0}
+                self.chains[table, games, player].append(decision)
+                self.open[table][player] = decision
+                for receiver, waiting in self.open[table].items():
+                    waiting["reward"] += float(experience.reward[row, table, receiver])
+                if experience.ended[row, table]:
+                    self.ended += 1
+                    self.truncated += bool(experience.final_value[row, table].any())
+                    for receiver in range(self.num_players):
+                        last_value = float(experience.final_value[row, table, receiver])
+                        self.close(table, receiver, last_value, rollout)
+                    self.games[table] += 1
+
+    def close(self, table: int, player: int, next_value: float, rollout: int) -> None:
+        """End the transition of a player's open decision."""
+        decision = self.open[table].pop(player, None)
+        if decision is not None:
+            decision["rollout"] = rollout
+            decision["error"] = decision["reward"] + GAMMA * next_value - decision["value"]
+
+    def advantages(self) -> dict[int, tuple[int, float]]:
+        """Return the rollout in which each decision was closed, and its advantage."""
+        found = {}
+        for chain in self.chains.values():
+            for start, first in enumerate(chain):
+                if "error" not in first:
+                    continue
+                total, weight = 0.0, 1.0
+                for decision in chain[start:]:
+                    if decision.get("rollout") != first["rollout"]:
+                        break
+                    total += weight * decision["error"]
+                    weight *= GAMMA * LAMBDA
+                found[first["id"]] = (first["rollout"], total)
+        return found
+
+
+@pytest.mark.parametrize(
+    ("preset", "max_turns"), [("2_players", 250), ("4_partnership", 420), ("double_duty", 400)]
+)
+def test_credit_agrees_with_a_naive_computation(preset: str, max_turns: int) -> None:
+    """Random play over several rollouts: each decision is credited once, and rightly."""
+    game = waiter_envs.load("hey_waiter")
+    tables = Tables(game, game.config(preset=preset, max_turns=max_turns), 24, seed=5)
+    torch.manual_seed(5)
+    network = ppo.Network(tables.num_features, tables.num_actions, (8,))
+    experience = ppo.Experience(tables, num_steps=25)
+    stream = Stream(tables.num_tables, tables.num_players)
+    found: dict[int, tuple[int, float]] = {}
+    number = 0
+    random = np.random.default_rng(5)
+    for rollout in range(40):
+        ppo.play(tables, network, experience, "cpu", ppo.Clock())
+        played = experience.action[tables.num_players :]
+        played[:] = number + np.arange(played.size).reshape(played.shape)  # names the decisions
+        number += played.size
+        received = experience.reward[tables.num_players :]
+        received += random.normal(size=received.shape)  # as if the rewards were shaped
+        stream.record(experience, rollout)
+        result = experience.credit(GAMMA, LAMBDA)
+        for row, table in zip(*np.nonzero(result.closed), strict=True):
+            name = int(experience.action[row, table])
+            assert name not in found, "a decision was credited twice"
+            found[name] = (rollout, float(result.advantage[row, table]))
+        experience.carry_over(result.closed, result.owed)
+    expected = stream.advantages()
+    assert 0 < stream.truncated < stream.ended
+    assert found.keys() == expected.keys()
+    assert len(found) > 0.95 * number
+    names = sorted(found)
+    assert [found[name][0] for name in names] == [expected[name][0] for name in names]
+    np.testing.assert_allclose(
+        [found[name][1] for name in names], [expected[name][1] for name in names], atol=1e-5
+    )
+
+
+def test_credit_of_rewards_on_the_way() -> None:
+    """By hand: several decisions in a row, a reward out of turn, two games, an open end."""
+    player = np.array([[-1], [-1], [0], [0], [1], [0], [1], [1]], np.int8)
+    value = np.array([[9], [9], [1], [2], [3], [4], [5], [6]], np.float32)
+    reward = np.zeros((8, 1, 2), np.float32)
+    reward[2, 0] = [0.5, 7]  # player 1 has not decided anything yet: lost on it
+    reward[4, 0] = [0.25, 0]  # for player 0's decision in row 3
+    reward[5, 0] = [1, -1]  # the end of the game reaches both
+    reward[7, 0] = [0, 2]  # for a decision that stays open
+    ended = np.zeros((8, 1), np.bool_)
+    ended[5] = True
+    result = ppo.credit(player, value, reward, ended, np.zeros_like(reward), 1.0, 0.0)
+    expected = [0, 0, 0.5 + 2 - 1, 0.25 + 4 - 2, -1 - 3, 1 - 4, 0 + 6 - 5, 0]
+    np.testing.assert_allclose(result.advantage[:, 0], expected)
+    assert result.closed[:, 0].tolist() == [False, False, True, True, True, True, True, False]
+    np.testing.assert_array_equal(result.owed, [[0, 2]])
+
+
+def test_truncated_games_bootstrap_from_every_players_last_view() -> None:
+    """The values at a cut are those of what each player sees of the last position."""
+    game = waiter_envs.load("hey_waiter")
+    config = game.config(preset="4_partnership", max_turns=9)
+    tables = Tables(game, config, 8, seed=3)
+    network = ppo.Network(tables.num_features, tables.num_actions, (8,))
+    experience = ppo.Experience(tables, num_steps=1)
+    again = Tables(game, config, 8, autoreset_mode="Disabled")
+    for _ in range(20):
+        ppo.play(tables, network, experience, "cpu", ppo.Clock())
+        values = experience.final_value[-1]
+        np.testing.assert_array_equal(values.any(axis=1), tables.truncated)
+        if tables.truncated.any():
+            again.state = tables.final_state
+            for player in range(4):
+                views = torch.from_numpy(again.observe(player))
+                value = (
+                    network.value(network.view(views, torch.zeros(len(views), 0))).detach().numpy()
+                )
+                expected = value * tables.truncated
+                np.testing.assert_allclose(values[:, player], expected, atol=1e-6)
+            return
+    pytest.fail("no game was cut")
+
+
+# -- Beliefs -----------------------------------------------------------------------------------
+
+
+def test_what_is_to_be_guessed_is_what_the_decider_does_not_see() -> None:
+    """Of the fields that were asked for, in their order, at every decision."""
+    game = waiter_envs.load("garcon")
+    config = game.config(players=3)
+    tables, again = (Tables(game, config, 5, seed=8) for _ in range(2))
+    fields = ("named_face", "faces_0")
+    beliefs = ppo.belief_features(game, config, fields)
+    network = ppo.Network(tables.num_features, tables.num_actions, (8,), 8, len(beliefs))
+    experience = ppo.Experience(tables, 60, 8, beliefs)
+    ppo.play(tables, network, experience, "cpu", ppo.Clock())
+    place = {field.name: field for field in game.hidden_fields(config)}
+    seen = 0
+    for row in range(3, 63):
+        hidden = again.full_observation()[:, again.num_features :]
+        expected = [hidden[:, place[f].start : place[f].start + place[f].size] for f in fields]
+        np.testing.assert_array_equal(experience.hidden[row], np.concatenate(expected, axis=1))
+        seen += int(expected[0].sum())
+        again.step(experience.action[row])
+    assert seen > 0, "no order was named"
+
+
+def learnt(policy_coef: float, belief_coef: float) -> tuple[Any, Any, dict[str, float]]:
+    """Return a network before and after an update, and the log."""
+    game = waiter_envs.load("garcon")
+    tables = Tables(game, game.config(players=3), 6, seed=3)
+    torch.manual_seed(3)
+    beliefs = ppo.belief_features(game, tables.config, ("faces_0",))
+    network = ppo.Network(tables.num_features, tables.num_actions, (16,), 16, len(beliefs))
+    experience = ppo.Experience(tables, 40, 16, beliefs)
+    ppo.play(tables, network, experience, "cpu", ppo.Clock())
+    before = copy.deepcopy(network)
+    args = ppo.Args(
+        recurrent=True, ent_coef=0.0, vf_coef=0.0, belief_coef=belief_coef, minibatch_size=60
+    )
+    optimizer = torch.optim.Adam(network.parameters(), lr=1e-2)
+    credits = experience.credit(GAMMA, LAMBDA)
+    return before, network, ppo.learn(network, optimizer, experience, credits, args, policy_coef)
+
+
+def test_the_policy_learns_when_it_is_told_to() -> None:
+    """With weight 0 its head stays as it is, while the guesses teach everything below them."""
+    before, after, log = learnt(policy_coef=0.0, belief_coef=1.0)
+    assert torch.equal(before.actor.weight, after.actor.weight)
+    assert not torch.equal(before.believer.weight, after.believer.weight)
+    assert not torch.equal(before.cell.weight_hh, after.cell.weight_hh)
+    assert log["losses/belief_loss"] > 0
+    before, after, _ = learnt(policy_coef=1.0, belief_coef=0.0)
+    assert not torch.equal(before.actor.weight, after.actor.weight)
+    assert torch.equal(before.believer.weight, after.believer.weight)
+
+
+def test_guesses_get_better(tmp_path: Path) -> None:
+    """Update after update, on the same kind of games."""
+    losses = []
+    run = ppo.Run(
+        arguments(
+            tmp_path, game="greasy_spoon", preset=None, variant="{}", total_timesteps=10**6,
+            belief=("hand_1",), belief_coef=1.0, policy_after=10**6,
+        )
+    )  # fmt: skip
+    for _ in range(40):
+        experience = run.experience
+        ppo.play(run.tables, run.network, experience, "cpu", run.clock)
+        credits = experience.credit(GAMMA, LAMBDA)
+        log = ppo.learn(run.network, run.optimizer, experience, credits, run.args, 0.0)
+        experience.carry_over(credits.closed, credits.owed)
+        losses.append(log["losses/belief_loss"])
+    run.writer.close()
+    assert np.mean(losses[-5:]) < 0.8 * np.mean(losses[:3])
+
+
+def test_adam_starts_anew_with_the_policy(tmp_path: Path) -> None:
+    """It counts its steps from the update on with which the policy begins to learn."""
+    run = ppo.Run(arguments(tmp_path, total_timesteps=512, policy_after=256, update_epochs=1))
+    counts = []
+    for _ in range(6):
+        run.update()
+        counts.append(int(run.optimizer.state[run.network.actor.weight]["step"]))
+    run.writer.close()
+    begin = 256 // run.steps
+    assert counts[begin] < counts[begin - 1]
+    assert counts == sorted(counts[:begin]) + sorted(counts[begin:])
+
+
+def test_an_unknown_belief_is_refused(tmp_path: Path) -> None:
+    """The text lists the hidden fields."""
+    with pytest.raises(SystemExit, match="--belief hand_7: unknown hidden field; there are hand_1"):
+        ppo.main(arguments(tmp_path, game="greasy_spoon", preset=None, variant="{}",
+                           belief=("hand_7",)))  # fmt: skip
+
+
+# -- Memory ------------------------------------------------------------------------------------
+
+
+def test_a_recurrent_network_decides_again_as_it_did_in_play() -> None:
+    """Over rollouts and games, replayed in the order of play, with the network unchanged."""
+    game = waiter_envs.load("garcon")
+    tables = Tables(game, game.config(players=3, recall=None), 6, seed=3)
+    torch.manual_seed(3)
+    network = ppo.Network(tables.num_features, tables.num_actions, (16,), memory_size=16)
+    torch.nn.init.orthogonal_(network.actor.weight, 5.0)  # what is remembered shows
+    experience = ppo.Experience(tables, 40, network.memory_size)
+    args = ppo.Args(recurrent=True, minibatch_size=60)
+    games = 0
+    for _ in range(9):
+        ended, _ = ppo.play(tables, network, experience, "cpu", ppo.Clock())
+        games += ended
+        credits = experience.credit(GAMMA, LAMBDA)
+        seen = []
+        for batch, view in ppo.replay(network, experience, credits.closed, args):
+            logits = network.policy(view, ppo.flat(experience.action_mask)[batch])
+            value = network.value(view)
+            again = logits.log_softmax(-1).gather(1, ppo.flat(experience.action)[batch][:, None])
+            played = ppo.flat(experience.log_probability)[batch]
+            torch.testing.assert_close(again[:, 0], played, atol=1e-4, rtol=1e-4)
+            torch.testing.assert_close(value, ppo.flat(experience.value)[batch], atol=1e-4, rtol=0)
+            seen += batch.tolist()
+        assert sorted(seen) == np.flatnonzero(credits.closed).tolist()
+        experience.carry_over(credits.closed, credits.owed)
+    assert games > 6
+
+
+def test_a_recurrent_policy_remembers_by_table_and_player_until_the_game_ends() -> None:
+    """As an agent: asked in any order, it decides as if every player sat alone at its table."""
+    game = waiter_envs.load("garcon")
+    tables = Tables(game, game.config(players=3), 4, seed=5)
+    torch.manual_seed(5)
+    network = ppo.Network(tables.num_features, tables.num_actions, (16,), memory_size=16)
+    torch.nn.init.orthogonal_(network.actor.weight, 5.0)
+    agent = ppo.PolicyAgent(network)
+    states = np.zeros((4, 3, network.memory_size), np.float32)
+    kept = None
+    for step in range(200):
+        which = np.random.default_rng(step).permutation(4)
+        actions = np.zeros(4, np.int64)
+        actions[which] = agent.act(Decisions.at(tables, which))
+        for table in range(4):
+            player = int(tables.current_player[table])
+            state = torch.from_numpy(states[table, [player]])
+            observation = torch.from_numpy(tables.observation[[table]])
+            logits, _ = network(observation, torch.from_numpy(tables.action_mask[[table]]), state)
+            state = network.remember(observation, torch.from_numpy(actions[[table]]), state)
+            states[table, player] = state.detach().numpy()[0]
+            assert int(logits.argmax()) == actions[table]
+        tables.step(actions)
+        over = tables.terminated | tables.truncated
+        agent.reset(np.flatnonzero(over))
+        states[over] = 0.0
+        if step == 60:
+            kept = tables.state.copy(), agent.snapshot(), states.copy()
+        if step == 90 and kept:
+            tables.state = kept[0]
+            agent.restore(kept[1])
+            states = kept[2]
+
+
+# -- Training ----------------------------------------------------------------------------------
+
+TINY = {
+    "num_tables": 8,
+    "num_steps": 16,
+    "minibatch_size": 64,
+    "hidden": (16,),
+    "opponents": (),
+    "torch_threads": 1,
+}
+
+
+def arguments(folder: Path, **changes: Any) -> Any:
+    """Return the arguments of a run in `folder`."""
+    return ppo.Args(runs=folder, run_name="run", **{**TINY, **changes})
+
+
+def stored(folder: Path) -> dict[str, Any]:
+    """Return the checkpoint of the run in `folder`."""
+    return torch.load(folder / "run" / "checkpoint.pt", weights_only=True)
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a short run that has ended."""
+    folder = tmp_path_factory.mktemp("trained")
+    changes = {"num_tables": 64, "num_steps": 32, "minibatch_size": 256, "hidden": (64,)}
+    ppo.main(
+        arguments(
+            folder,
+            **changes,
+            total_timesteps=100_000,
+            eval_games=200,
+            final_games=200,
+            opponents=("random",),
+        )
+    )
+    return folder
+
+
+def test_a_short_run_learns_and_writes_down_its_results(trained: Path) -> None:
+    """The policy is clearly better at the end; log, table and checkpoint are there."""
+    checkpoint = stored(trained)
+    assert checkpoint["step"] >= 100_000
+    with (trained / "run" / "evaluation.csv").open(newline="") as file:
+        first, last = list(csv.DictReader(file))
+    assert int(first["step"]) == 0
+    assert int(last["step"]) == checkpoint["step"]
+    assert float(last["low"]) > float(first["high"])
+    assert int(last["wins"]) + int(last["draws"]) + int(last["losses"]) == int(last["games"])
+    assert list((trained / "run").glob("events.out.tfevents.*"))
+    assert not list((trained / "run").glob("*.tmp"))
+
+
+def test_a_finished_run_is_only_measured_again(
+    trained: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The table of results says where the time went, and the environment takes little of it."""
+    before = stored(trained)
+    changes = {"num_tables": 64, "num_steps": 32, "minibatch_size": 256, "hidden": (64,)}
+    ppo.main(
+        arguments(
+            trained, **changes, total_timesteps=100_000, final_games=20, opponents=("random",)
+        )
+    )
+    assert stored(trained)["step"] == before["step"]
+    printed = capsys.readouterr().out
+    assert "random" in printed
+    share = re.search(r"environment ([0-9.]+)%", printed)
+    assert share is not None
+    assert float(share[1]) < 15
+
+
+def test_the_policy_of_a_run_plays_as_an_agent(trained: Path) -> None:
+    """Greedy and drawn actions alike are legal, and the same seed draws the same ones."""
+    game = waiter_envs.load("hey_waiter")
+    config = game.config(preset="2_players")
+    path = trained / "run"
+    results = [
+        play_match(
+            game, config, [load_policy(path, game, greedy=greedy, seed=4), "random"], 40, seed=2
+        )
+        for greedy in (True, False, False)
+    ]
+    assert results[0] != results[1]
+    assert results[1] == results[2]
+    assert all(result.agents[0].record.wins > 20 for result in results)
+
+
+def test_plot_of_a_run(trained: Path, tmp_path: Path) -> None:
+    """The plot is written; a folder without a run is refused."""
+    plot = load_example("plot_learning")
+    plot.main(plot.Args(runs=(trained / "run",), out=tmp_path / "plot.png"))
+    assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
+    with pytest.raises(SystemExit, match="does not exist"):
+        plot.main(plot.Args(runs=(tmp_path,), out=tmp_path / "none.png"))
+
+
+def test_a_killed_run_ends_like_one_that_was_not(tmp_path: Path) -> None:
+    """SIGKILL, then the same command again: network and tables are those of an unbroken run."""
+    steps = 128 * 150
+    options = ["--runs", str(tmp_path / "killed"), "--run-name", "run", "--checkpoint-seconds", "0"]
+    for name, value in {**TINY, "total_timesteps": steps}.items():
+        values = value if isinstance(value, tuple) else (value,)
+        options += [f"--{name.replace('_', '-')}", *map(str, values)]
+    with subprocess.Popen([sys.executable, str(TRAINING), *options]) as process:
+        checkpoint = tmp_path / "killed" / "run" / "checkpoint.pt"
+        while not checkpoint.exists():
+            assert process.poll() is None, "the run ended before its first checkpoint"
+            time.sleep(0.01)
+        process.send_signal(signal.SIGKILL)
+    assert process.returncode == -signal.SIGKILL
+    assert 0 < stored(tmp_path / "killed")["step"] < steps
+
+    ppo.main(arguments(tmp_path / "killed", total_timesteps=steps))
+    ppo.main(arguments(tmp_path / "unbroken", total_timesteps=steps))
+    killed, unbroken = stored(tmp_path / "killed"), stored(tmp_path / "unbroken")
+    for part in ("network", "open"):
+        for name, tensor in unbroken[part].items():
+            assert torch.equal(killed[part][name], tensor), name
+    for part in ("step", "tables", "random"):
+        assert torch.equal(torch.as_tensor(killed[part]), torch.as_tensor(unbroken[part])), part
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"preset": "3_players"}, "variant"),
+        ({"variant": '{"max_turns": 77}'}, "variant"),
+        ({"hidden": (16, 16)}, "hidden"),
+        ({"num_tables": 4}, "num_tables"),
+        ({"learning_rate": 0.5}, "learning_rate"),
+    ],
+)
+def test_checkpoints_of_other_runs_are_refused(
+    tmp_path: Path, changes: dict[str, Any], problem: str
+) -> None:
+    """Another variant or another network does not continue a run, and leaves it as it was."""
+    ppo.main(arguments(tmp_path, total_timesteps=128))
+    path = tmp_path / "run" / "checkpoint.pt"
+    before = path.read_bytes()
+    with pytest.raises(SystemExit, match=f"of another run: its {problem} is"):
+        ppo.main(arguments(tmp_path, **{"total_timesteps": 256, **changes}))
+    assert path.read_bytes() == before
+
+
+def test_a_recurrent_run(tmp_path: Path) -> None:
+    """It learns, its policy plays as an agent, and no run of another kind continues it."""
+    ppo.main(arguments(tmp_path, recurrent=True, total_timesteps=512))
+    game = waiter_envs.load("hey_waiter")
+    agent = load_policy(tmp_path / "run", game)
+    result = play_match(game, game.config(preset="2_players"), [agent, "random"], 8, seed=2)
+    assert result.games == 8
+    assert agent.snapshot().shape == (8, 2, 128)
+    with pytest.raises(SystemExit, match="of another run: its memory_size is 128"):
+        ppo.main(arguments(tmp_path, total_timesteps=512))
+
+
+def test_a_checkpoint_of_another_game_is_refused(tmp_path: Path) -> None:
+    """The name of the game is looked at first."""
+    ppo.main(arguments(tmp_path, total_timesteps=128))
+    path = tmp_path / "run" / "checkpoint.pt"
+    checkpoint = stored(tmp_path)
+    checkpoint["identity"]["game"] = "chess"
+    torch.save(checkpoint, path)
+    with pytest.raises(SystemExit, match="its game is chess, and this run's is hey_waiter"):
+        ppo.main(arguments(tmp_path, total_timesteps=256))
+
+
+class Harmful:
+    """Writes a file when it is unpickled."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[Any, tuple[Path]]:
+        """Say what unpickling does."""
+        return Path.touch, (self.path,)
+
+
+def test_damaged_and_harmful_checkpoints_are_refused(tmp_path: Path) -> None:
+    """A cut file, a foreign file and one that runs code when it is read; `fresh` starts over."""
+    ppo.main(arguments(tmp_path, total_timesteps=128))
+    path = tmp_path / "run" / "checkpoint.pt"
+    whole = path.read_bytes()
+    mark = tmp_path / "mark"
+    for content in (whole[: len(whole) // 2], b"", b"no checkpoint", None):
+        if content is None:
+            torch.save({"identity": {}, "network": Harmful(mark)}, path)
+        else:
+            path.write_bytes(content)
+        with pytest.raises(SystemExit, match=r"checkpoint\.pt is damaged, or no checkpoint"):
+            ppo.main(arguments(tmp_path, total_timesteps=256))
+        assert not mark.exists()
+    torch.load(path, weights_only=False)
+    assert mark.exists(), "the last file was harmless"
+    ppo.main(arguments(tmp_path, total_timesteps=256, fresh=True))
+    assert stored(tmp_path)["step"] == 256
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"game": "chess"}, "unknown game 'chess'; there are hey_waiter"),
+        ({"preset": "7_players"}, "unknown preset '7_players'; there are 2_players"),
+        ({"variant": "{dishes: 6}"}, "--variant {dishes: 6}"),
+        ({"variant": '{"plates": 6}'}, "unknown variant field plates"),
+        ({"variant": '{"dishes": 0}'}, "dishes=0"),
+        ({"opponents": ("nobody",)}, "--opponents nobody: unknown agent; hey_waiter has random"),
+        ({"num_tables": 0}, "--num-tables 0: must be at least 1"),
+        ({"total_timesteps": -1}, "--total-timesteps -1: must be at least 1"),
+        ({"learning_rate": float("nan")}, "--learning-rate nan"),
+        ({"gamma": 1.5}, "--gamma 1.5: must be from 0 to 1"),
+        ({"hidden": (16, 0)}, "--hidden"),
+        ({"torch_threads": 0}, "--torch-threads 0"),
+        ({"run_name": "a/../../b"}, "--run-name"),
+        ({"run_name": ".."}, "--run-name"),
+        ({"device": "cuda"}, "--device cuda: PyTorch finds no CUDA device"),
+    ],
+)
+def test_bad_arguments_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any], problem: str
+) -> None:
+    """Each gets an error that says what is wrong, before anything is written."""
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    args = arguments(tmp_path / "runs")
+    for name, value in changes.items():
+        setattr(args, name, value)
+    with pytest.raises(SystemExit, match=re.escape(problem)):
+        ppo.main(args)
+    assert not (tmp_path / "runs").exists()
+
+
+# -- Quick start -------------------------------------------------------------------------------
+
+
+def test_quickstart_runs() -> None:
+    """Both loops print what came out: one winner and one loser, and games won at many tables."""
+    script = str(EXAMPLES / "quickstart.py")
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
+    first, second, many, shares = done.stdout.splitlines()
+    assert {line.split(" gets ")[0] for line in (first, second)} == {"player_0", "player_1"}
+    assert {line.split(" gets ")[1][:2] for line in (first, second)} == {"+1", "-1"}
+    won = int(many.split(": ")[1].split()[0])
+    assert won > 2000
+    assert sum(int(word) for word in shares.split() if word.isdigit()) == won

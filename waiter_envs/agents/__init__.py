@@ -1,0 +1,1 @@
+"""What plays at the tables; it knows nothing of environments."""

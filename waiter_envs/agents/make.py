@@ -1,0 +1,53 @@
+"""Agents by name, by path, or of a function."""
+
+from __future__ import annotations
+
+import os
+
+from waiter_envs.agents.agent import Agent
+from waiter_envs.agents.function_agent import ActionFunction, FunctionAgent
+from waiter_envs.agents.policies import load_policy
+from waiter_envs.agents.random_agent import RandomAgent
+from waiter_envs.agents.rule_agent import RuleAgent
+from waiter_envs.core.game import Game
+
+AgentLike = str | os.PathLike[str] | Agent | ActionFunction
+"""Whatever `make_agent` takes: a name, the path of a saved policy, an agent or a function."""
+
+
+def agent_names(game: Game) -> tuple[str, ...]:
+    """Return the names that `make_agent` knows for a game."""
+    return ("random", *game.heuristics)
+
+
+def make_agent(game: Game, agent: AgentLike, seed: int = 0) -> Agent:
+    """Return an agent from its name, from a plain function, or as it is.
+
+    Args:
+        game: the game that it plays.
+        agent: one of `agent_names(game)`, the path of a saved policy (`load_policy`), a
+            function, or an agent.
+        seed: of a random agent.
+
+    Raises:
+        ValueError: for an unknown name, the text lists those that exist; for a path where no
+            policy of this game lies.
+        TypeError: for anything else.
+    """
+    if isinstance(agent, Agent):
+        return agent
+    if agent == "random":
+        return RandomAgent(seed)
+    if isinstance(agent, str) and agent in game.heuristics:
+        return RuleAgent(game, agent, seed)
+    if isinstance(agent, os.PathLike) or (isinstance(agent, str) and os.path.exists(agent)):
+        return load_policy(agent, game)
+    if isinstance(agent, str):
+        names = ", ".join(agent_names(game))
+        raise ValueError(
+            f"unknown agent {agent!r} for {game.name}; there are {names}, "
+            "and paths of saved policies"
+        )
+    if callable(agent):
+        return FunctionAgent(agent)
+    raise TypeError(f"agent={agent!r}: must be a name, an Agent or a function")

@@ -1,0 +1,1 @@
+"""Tools that play whole games: matches, playthroughs, throughput."""

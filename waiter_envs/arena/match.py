@@ -1,0 +1,231 @@
+"""Matches: agents against each other, seats rotated, counted with confidence intervals."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from waiter_envs.agents.agent import Agent, Decisions
+from waiter_envs.agents.make import AgentLike, make_agent
+from waiter_envs.core.checks import check_int
+from waiter_envs.core.game import Game
+from waiter_envs.core.tables import Tables
+
+_MAX_TABLES = 1024
+
+
+@dataclass(frozen=True)
+class Record:
+    """How often an agent won, drew and lost."""
+
+    wins: int
+    draws: int
+    losses: int
+
+    @property
+    def games(self) -> int:
+        """How often it played: once for each game and side that it played."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def win_rate(self) -> float:
+        """Share of wins."""
+        return self.wins / max(1, self.games)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95% confidence interval of the win rate (Wilson's score interval)."""
+        return wilson(self.wins, self.games)
+
+
+@dataclass(frozen=True)
+class AgentResult:
+    """What one agent reached in a match."""
+
+    name: str
+    record: Record
+    by_side: tuple[Record, ...]
+    """Its record at each side; with secret teams, at each player."""
+    mean_reward: float
+    """Mean over games of the rewards of one of its players."""
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """What came out of a match."""
+
+    game: str
+    games: int
+    agents: tuple[AgentResult, ...]
+    truncated: int
+    """Games that were cut at the turn limit; they count as draws."""
+    mean_decisions: float
+    """Decisions of all players in a game."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result in plain JSON types."""
+        result = dataclasses.asdict(self)
+        for agent, entry in zip(self.agents, result["agents"], strict=True):
+            entry["win_rate"] = agent.record.win_rate
+            entry["interval"] = list(agent.record.interval)
+        return result
+
+
+def wilson(wins: int, games: int) -> tuple[float, float]:
+    """Return the 95% score interval of a share (E. B. Wilson, 1927)."""
+    if games == 0:
+        return 0.0, 1.0
+    z = 1.959963984540054
+    share = wins / games
+    middle = share + z * z / (2 * games)
+    reach = z * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
+    scale = 1 + z * z / games
+    return max(0.0, (middle - reach) / scale), min(1.0, (middle + reach) / scale)
+
+
+def play_match(
+    game: Game,
+    config: Any,
+    agents: Sequence[AgentLike],
+    games: int,
+    seed: int = 0,
+    *,
+    num_tables: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> MatchResult:
+    """Let agents play against each other.
+
+    Every agent plays one side, and every side equally often; the last agent also plays the sides
+    that are left over. With secret teams, where sides are drawn in the game, agents play single
+    players instead. Of every table the same number of games counts, its first ones: short games
+    do not count more often than long ones.
+
+    Args:
+        game: the game.
+        config: its variant.
+        agents: whatever `make_agent` takes, at least 1 and at most as many as there are sides.
+        games: how many, rounded up to a multiple of the number of sides.
+        seed: of the tables, and of random agents.
+        num_tables: tables played at once; `None`: a good number.
+        progress: called with the number of games that ended since the last call.
+
+    Raises:
+        TypeError, ValueError: for an unknown agent, or numbers out of range.
+    """
+    check_int("games", games, 1, 2**31 - 1)
+    sides = config.playing_together
+    num_sides = max(sides) + 1
+    if not 1 <= len(agents) <= num_sides:
+        raise ValueError(
+            f"{len(agents)} agents, but this variant has {num_sides} sides to play: "
+            f"give 1 to {num_sides} agents"
+        )
+    players = [make_agent(game, agent, seed + i) for i, agent in enumerate(agents)]
+    match = _Match(game, config, players, num_sides, games, seed, num_tables)
+    match.play(progress or (lambda ended: None))
+    names = [agent if isinstance(agent, str) else _name(agent) for agent in agents]
+    return match.result(names)
+
+
+def _name(agent: Any) -> str:
+    return getattr(agent, "name", getattr(agent, "__name__", type(agent).__name__))
+
+
+class _Match:
+    """A match in progress: who sits where, and what has been counted."""
+
+    def __init__(
+        self,
+        game: Game,
+        config: Any,
+        agents: list[Agent],
+        num_sides: int,
+        games: int,
+        seed: int,
+        num_tables: int | None,
+    ) -> None:
+        self.game = game
+        self.agents = agents
+        self.num_sides = num_sides
+        self.games = math.ceil(games / num_sides) * num_sides
+        most = math.ceil((num_tables or _MAX_TABLES) / num_sides) * num_sides
+        count = min(self.games, most)
+        self.tables = Tables(game, config, count, seed)
+        table = np.arange(count)
+        each, more = divmod(self.games, count)
+        self.left = each + (table < more)  # games of each table that still count
+        side_of = np.array(config.playing_together)
+        turn = (np.arange(num_sides) + table[:, np.newaxis]) % num_sides
+        self.agent_at_side = np.minimum(turn, len(agents) - 1)  # (tables, sides)
+        self.agent_at = self.agent_at_side[:, side_of]  # (tables, players)
+        self.first_player = np.array([list(side_of).index(side) for side in range(num_sides)])
+        self.outcomes = np.zeros((len(agents), num_sides, 3), np.int64)  # win, draw, loss
+        self.reward = np.zeros(len(agents))
+        self.total = np.zeros((count, config.num_players))  # rewards of the games in progress
+        self.length = np.zeros(count, np.int64)
+        self.decisions = 0
+        self.truncated = 0
+
+    def play(self, progress: Callable[[int], None]) -> None:
+        """Play until every table has played the games that count."""
+        table = np.arange(self.tables.num_tables)
+        while self.left.any():
+            actions = self.tables.sample_actions().copy()  # where nothing counts any more
+            to_act = self.agent_at[table, self.tables.current_player]
+            for number, agent in enumerate(self.agents):
+                asked = np.flatnonzero((to_act == number) & (self.left > 0))
+                if asked.size:
+                    actions[asked] = agent.act(Decisions.at(self.tables, asked))
+            self.tables.step(actions)
+            self.total += self.tables.rewards
+            self.length += 1
+            ended = np.flatnonzero(self.tables.terminated | self.tables.truncated)
+            if ended.size:
+                progress(self.count(ended))
+
+    def count(self, ended: npt.NDArray[np.int64]) -> int:
+        """Count the games that ended, where they still count, and return how many."""
+        for agent in self.agents:
+            agent.reset(ended)
+        counted = ended[self.left[ended] > 0]
+        at_side = self.agent_at_side[counted]
+        reward = self.total[counted][:, self.first_player]
+        outcome = np.where(reward > 0, 0, np.where(reward < 0, 2, 1))
+        sides = np.broadcast_to(np.arange(self.num_sides), at_side.shape)
+        np.add.at(self.outcomes, (at_side, sides, outcome), 1)
+        for player, agent_at in enumerate(self.agent_at[counted].T):
+            np.add.at(self.reward, agent_at, self.total[counted, player])
+        self.decisions += int(self.length[counted].sum())
+        self.truncated += int(self.tables.truncated[counted].sum())
+        self.left[counted] -= 1
+        self.total[ended] = 0.0
+        self.length[ended] = 0
+        return len(counted)
+
+    def result(self, names: list[str]) -> MatchResult:
+        """Return what has been counted."""
+        results = []
+        seats = np.bincount(self.agent_at[: self.num_sides].ravel(), minlength=len(names))
+        for number, name in enumerate(names):
+            played = seats[number] * self.games / self.num_sides
+            results.append(
+                AgentResult(
+                    name,
+                    Record(*self.outcomes[number].sum(axis=0).tolist()),
+                    tuple(Record(*row) for row in self.outcomes[number].tolist()),
+                    float(self.reward[number] / played),
+                )
+            )
+        return MatchResult(
+            self.game.name,
+            self.games,
+            tuple(results),
+            self.truncated,
+            self.decisions / self.games,
+        )

@@ -1,0 +1,319 @@
+"""`Game`: all that the shared code needs to know of one game."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from waiter_envs.core import features, jit, kernels, learner, rng
+from waiter_envs.core.blocks import Block, total_size
+from waiter_envs.core.checks import check_int, shown
+from waiter_envs.core.config import pick_config
+from waiter_envs.core.errors import IllegalActionError
+
+SHARED_SOURCES = (features, jit, kernels, learner, rng)
+"""The modules that the compiled code of every game may come from, beside its own."""
+
+
+@dataclass(frozen=True)
+class Heuristic:
+    """A rule-based agent of a game, compiled like its rules."""
+
+    choose: Callable[..., int]
+    """`choose(table, mask)` -> action; with a memory `choose(table, mask, memory)`."""
+    blank_memory: Callable[..., npt.NDArray[np.void]] | None = None
+    """`blank_memory(table_dtype, **options)`: an array of one record, what an agent remembers at
+    one table in one seat before its first decision. It begins with a random stream, `rng`."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """The binding of one game's package to the shared driver, adapters and tools.
+
+    Rule functions are Numba functions on one record of `table_dtype(config)`, which begins with
+    `waiter_envs.core.records.COMMON_FIELDS`. Compiled code alone may call them: called from Python
+    they crash the process. Use `Tables`, or a kernel.
+    """
+
+    name: str
+    """Name in the registry and of the versioned module, e.g. `hey_waiter`."""
+    title: str
+    """Name as printed on the box."""
+    version: int
+    """Raised whenever a rule, a numbering or an observation changes."""
+    config_class: Any
+    """The variants: a frozen, validated dataclass with `num_players` and `playing_together`."""
+    presets: Mapping[str, Any]
+    """Ready configurations by name."""
+    default_preset: str
+    """The preset that equals `config_class()`."""
+    modules: tuple[ModuleType, ...]
+    """The modules whose source the compiled kernels are made of."""
+
+    table_dtype: Callable[[Any], np.dtype[np.void]]
+    """The record of one table."""
+    blank_table: Callable[[Any], npt.NDArray[np.void]]
+    """An array of one table that holds the variant, before anything is dealt."""
+    action_blocks: Callable[[Any], list[Block]]
+    """The blocks of the action space, in order."""
+    observation_fields: Callable[[Any], list[Block]]
+    """The fields of an observation, in order."""
+    hidden_fields: Callable[[Any], list[Block]]
+    """The fields of what is hidden from a player, in order."""
+
+    init_state: Callable[[Any], None]
+    """`init_state(table)` deals a new game on a blank table that has a random stream."""
+    step: Callable[[Any, int], None]
+    """`step(table, action)` plays one legal action and moves on to the next decision."""
+    legal_action_mask: Callable[[Any, Any], int]
+    """`legal_action_mask(table, mask)` writes the mask and returns the number of 1s."""
+    observe: Callable[[Any, int, Any], None]
+    """`observe(table, player, observation)` writes what a player may see."""
+    observe_hidden: Callable[[Any, int, Any], None]
+    """`observe_hidden(table, player, features)` writes what is hidden from a player."""
+    rewards: Callable[[Any, Any], None]
+    """`rewards(table, totals)` adds every player's reward for the last step."""
+    num_actions_at: Callable[[Any], int]
+    """`num_actions_at(table)` returns the size of the action space."""
+    decode: Callable[[Any, int], tuple[int, ...]]
+    """`decode(table, action)` describes a legal action in numbers, for any player alike."""
+    encode: Callable[[Any, tuple[int, ...]], int]
+    """`encode(table, description)` is the inverse of `decode`; -1 where there is none."""
+
+    describe: Callable[[tuple[int, ...], np.void], str]
+    """`describe(description, table)`: the text of a described action."""
+    parse: Callable[[str, np.void], tuple[int, ...]]
+    """The inverse of `describe`; `ValueError` for a text of no known form."""
+    write_position: Callable[[np.void], dict[str, Any]]
+    """A position in plain JSON types."""
+    read_position: Callable[[Any, Mapping[str, Any]], npt.NDArray[np.void]]
+    """The inverse of `write_position`: an array of one table, without a random stream."""
+    render_text: Callable[[np.void, int], str]
+    """A position as text for people, as a player sees it."""
+    heuristics: Mapping[str, Heuristic]
+    """The rule-based agents by name."""
+
+    _bound: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    @classmethod
+    def of_modules(cls, name: str, title: str, version: int, **modules: ModuleType) -> Game:
+        """Return the binding of a package by the modules that all games have.
+
+        Args:
+            name: in the registry.
+            title: as printed on the box.
+            version: of its rules, numberings and observations.
+            **modules: `actions`, `agents`, `config`, `observation`, `position`, `render`, `rules`,
+                `state`, and whatever else its compiled functions come from.
+        """
+        actions, observation, rules = (modules[m] for m in ("actions", "observation", "rules"))
+        config, position, state = (modules[m] for m in ("config", "position", "state"))
+        plain = ("config", "position", "position_checks", "render")
+        legality = modules.get("legal_actions", rules)
+        return cls(
+            name=name,
+            title=title,
+            version=version,
+            config_class=config.Config,
+            presets=config.PRESETS,
+            default_preset=config.DEFAULT_PRESET,
+            modules=tuple(module for m, module in modules.items() if m not in plain),
+            table_dtype=state.table_dtype,
+            blank_table=state.blank_table,
+            action_blocks=actions.action_blocks,
+            observation_fields=observation.observation_fields,
+            hidden_fields=observation.hidden_fields,
+            init_state=rules.init_state,
+            step=rules.step,
+            legal_action_mask=legality.legal_action_mask,
+            observe=observation.observe,
+            observe_hidden=observation.observe_hidden,
+            rewards=rules.rewards,
+            num_actions_at=actions.num_actions,
+            decode=actions.decode,
+            encode=actions.encode,
+            describe=actions.describe,
+            parse=actions.parse,
+            write_position=getattr(position, "write_position", None) or position.position_to_dict,
+            read_position=position.read_position,
+            render_text=modules["render"].render,
+            heuristics=modules["agents"].HEURISTICS,
+        )
+
+    @property
+    def gymnasium_id(self) -> str:
+        """Name of the Gymnasium registration, e.g. `HeyWaiter-v0`."""
+        return f"{self.name.title().replace('_', '')}-v{self.version}"
+
+    def config(self, config: Any = None, *, preset: str | None = None, **fields: Any) -> Any:
+        """Return a configuration from a ready one, a preset's name, or fields of `Config`."""
+        return pick_config(self.config_class, self.presets, config, preset, fields)
+
+    def num_actions(self, config: Any) -> int:
+        """Return the size of the action space."""
+        return total_size(self.action_blocks(config))
+
+    def num_features(self, config: Any) -> int:
+        """Return the number of features of an observation."""
+        return total_size(self.observation_fields(config))
+
+    def num_hidden(self, config: Any) -> int:
+        """Return the number of features that the perfect-information view adds."""
+        return total_size(self.hidden_fields(config))
+
+    def __reduce__(self) -> tuple[Callable[[str], Game], tuple[str]]:
+        """Pickle and copy as a name: rules and kernels are found again by import."""
+        return _game_of, (self.config_class.__module__.split(".")[0],)
+
+    # -- compiled kernels --------------------------------------------------------------------
+
+    @functools.cached_property
+    def fingerprint(self) -> str:
+        """Hash of every source file that the kernels are compiled from."""
+        return jit.fingerprint((*self.modules, *SHARED_SOURCES))
+
+    def kernel(self, template: Callable[..., Any], dtype: Any, **functions: Any) -> Any:
+        """Return a template of `waiter_envs.core.kernels` compiled with this game's rules."""
+        key = (template, dtype, *sorted((k, id(f)) for k, f in functions.items()))
+        if key not in self._bound:
+            names: tuple[str, ...] = (
+                "init_state",
+                "step",
+                "legal_action_mask",
+                "observe",
+                "observe_hidden",
+            )
+            names += ("rewards", "num_actions_at", "decode", "encode")
+            rules = {name: getattr(self, name) for name in names}
+            chosen = "_".join(getattr(f, "__name__", k) for k, f in functions.items())
+            label = f"{self.name}_{self.fingerprint}_{jit.dtype_hash(dtype)}_{chosen}"
+            self._bound[key] = jit.bind(template, {**rules, **functions}, label)
+        return self._bound[key]
+
+    # -- text --------------------------------------------------------------------------------
+
+    def action_to_text(self, table: np.void, action: int) -> str:
+        """Return the text of a legal action of the player to act at `table`.
+
+        Raises:
+            TypeError: if `table` is no table of this game, or `action` no integer.
+            ValueError: if it is no action (`IllegalActionError`: none that is legal now).
+        """
+        record = self._record(table)
+        mask = self._legal_actions(record)
+        action = check_int("action", action, 0, len(mask) - 1)
+        if not mask[action]:
+            raise IllegalActionError(f"action={action}: {self._refusal(record, mask)}")
+        return self._text(record, action)
+
+    def text_to_action(self, table: np.void, text: str) -> int:
+        """Return the index of the legal action that `text` names at `table`.
+
+        Raises:
+            TypeError: if `table` is no table of this game, or `text` no text.
+            ValueError: if the text has no form of an action (`IllegalActionError`: if it names
+                what is not there, or not legal now; the error tells what comes close).
+        """
+        record = self._record(table)
+        if not isinstance(text, str):
+            raise TypeError(f"text={shown(text)}: must be the text of an action")
+        description = self.parse(text, record[0])
+        mask = self._legal_actions(record)
+        action = int(self.kernel(kernels.encode_action, record.dtype)(record, description))
+        legal = 0 <= action < len(mask) and mask[action]
+        if not legal or self._text(record, action) != self.describe(description, record[0]):
+            raise IllegalActionError(f"{text!r}: {self._refusal(record, mask, text)}")
+        return action
+
+    def position_to_dict(self, table: np.void) -> dict[str, Any]:
+        """Return a position in plain JSON types; see the game's documentation page.
+
+        Raises:
+            TypeError: if `table` is no table of this game.
+        """
+        return self.write_position(self._record(table)[0])
+
+    def position_from_dict(
+        self, config: Any, position: Mapping[str, Any], seed: int = 0
+    ) -> np.void:
+        """Return the table that a position describes: the inverse of `position_to_dict`.
+
+        Args:
+            config: the variant; `None`: the default one.
+            position: plain JSON types; see the game's documentation page.
+            seed: of the table's random stream, which no position tells.
+
+        Raises:
+            TypeError: if `config` is no variant of this game, `position` no mapping or `seed` no
+                integer.
+            ValueError: if the position is impossible; the text says what is wrong.
+        """
+        config = self.config(config)
+        seed = check_int("seed", seed, 0, 2**64 - 1)
+        if not isinstance(position, Mapping):
+            raise TypeError(f"position={shown(position)}: must be a mapping")
+        table = self.read_position(config, position)
+        table["rng"] = rng.streams(seed, 1)
+        return table[0]
+
+    def render(self, table: np.void, viewer: int) -> str:
+        """Return a position as text for people: what `viewer`, a player's number, sees of it.
+
+        Raises:
+            TypeError: if `table` is no table of this game, or `viewer` no integer.
+            ValueError: if there is no such player.
+        """
+        record = self._record(table)
+        return self.render_text(
+            record[0], check_int("viewer", viewer, 0, int(record["num_players"][0]) - 1)
+        )
+
+    def _record(self, table: np.void) -> npt.NDArray[np.void]:
+        """Return an array of one table that is a copy of `table`.
+
+        Raises:
+            TypeError: if it is no table of this game.
+        """
+        names = self.table_dtype(self.config()).names
+        if not isinstance(table, np.void) or table.dtype.names != names:
+            raise TypeError(
+                f"table={shown(table)}: must be one record of `tables.state` of {self.name}"
+            )
+        return np.asarray(table).reshape(1)
+
+    def _legal_actions(self, record: npt.NDArray[np.void]) -> npt.NDArray[np.int8]:
+        """Return the mask of the player to act, `(actions,)`; all 0 if the game is over."""
+        mask: npt.NDArray[np.int8] = self.kernel(kernels.legal_actions, record.dtype)(record)
+        return mask
+
+    def _text(self, record: npt.NDArray[np.void], action: int) -> str:
+        """Return the text of a legal action."""
+        description = self.kernel(kernels.decode_action, record.dtype)(record, action)
+        return self.describe(description, record[0])
+
+    def _refusal(
+        self, record: npt.NDArray[np.void], mask: npt.NDArray[np.int8], text: str | None = None
+    ) -> str:
+        """Say why an action is not legal, and which legal ones come closest to its text."""
+        if not mask.any():
+            return "the game is over, no action is legal"
+        player, phase = record["current_player"][0], self.write_position(record[0])["phase"]
+        legal = [self._text(record, action) for action in np.flatnonzero(mask).tolist()]
+        close = legal[:3] if text is None else difflib.get_close_matches(text, legal, 3, 0.0)
+        return (
+            f"not legal now for player_{player}, who is to act in phase {phase!r} and has "
+            f"{len(legal)} legal actions, such as {', '.join(map(repr, close))}"
+        )
+
+
+def _game_of(package: str) -> Game:
+    """Return the game that a package binds."""
+    return importlib.import_module(package).GAME  # type: ignore[no-any-return]

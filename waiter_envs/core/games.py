@@ -1,0 +1,27 @@
+"""The games by name."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from waiter_envs.core.game import Game
+
+_KNOWN = ("hey_waiter", "greasy_spoon", "garcon", "dessert")
+"""Every game of this library; game `x` lives in the package `x_env`."""
+
+GAMES = tuple(name for name in _KNOWN if importlib.util.find_spec(f"{name}_env"))
+"""Names of the games whose packages are installed."""
+
+
+def load(name: str) -> Game:
+    """Return a game's binding, importing its package.
+
+    Raises:
+        ValueError: if there is no such game; the text lists those that exist.
+    """
+    if name not in GAMES:
+        raise ValueError(f"unknown game {name!r}; there are {', '.join(GAMES)}")
+    return importlib.import_module(f"{name}_env").GAME  # type: ignore[no-any-return]

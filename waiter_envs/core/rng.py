@@ -1,0 +1,72 @@
+"""The random stream that every table carries: PCG32 (PCG-XSH-RR 64/32).
+
+A stream is two unsigned 64-bit words, `(state, increment)`, in the record's field `rng`.
+Source: M. E. O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good
+Algorithms for Random Number Generation" (2014). Bounded draws are unbiased: D. Lemire,
+"Fast Random Integer Generation in an Interval" (2019). Streams are seeded with SplitMix64,
+so table *i* depends on the seed and on *i* alone.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from waiter_envs.core.jit import njit
+
+_PCG_MULTIPLIER = np.uint64(6364136223846793005)
+_U18, _U27, _U59 = np.uint64(18), np.uint64(27), np.uint64(59)
+_LOW_32 = np.uint64(0xFFFFFFFF)
+_U32 = np.uint64(32)
+_U1 = np.uint64(1)
+_ROTATE = np.uint64(31)
+
+
+@njit
+def next_uint32(rng):
+    """Return the stream's next 32 random bits (as uint64) and advance it."""
+    old = rng[0]
+    rng[0] = old * _PCG_MULTIPLIER + rng[1]
+    shifted = (((old >> _U18) ^ old) >> _U27) & _LOW_32
+    rotation = old >> _U59
+    return ((shifted >> rotation) | (shifted << ((_U32 - rotation) & _ROTATE))) & _LOW_32
+
+
+@njit
+def below(rng, bound):
+    """Return an integer drawn uniformly from `0 .. bound - 1`; `bound` is 1 to 2**31."""
+    limit = np.uint64(bound)
+    product = next_uint32(rng) * limit
+    if (product & _LOW_32) < limit:
+        threshold = (_LOW_32 + _U1 - limit) % limit
+        while (product & _LOW_32) < threshold:
+            product = next_uint32(rng) * limit
+    return np.int64(product >> _U32)
+
+
+def _splitmix64(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Return SplitMix64's output for each counter value in `words`."""
+    z = words + np.uint64(0x9E3779B97F4A7C15)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+def streams(seed: int, count: int, purpose: int = 0) -> npt.NDArray[np.uint64]:
+    """Return the start of `count` independent streams.
+
+    Args:
+        seed: any non-negative integer; its lowest 64 bits count.
+        count: how many streams; stream *i* does not depend on it.
+        purpose: another number gives streams unrelated to those of the same seed.
+
+    Returns:
+        `(count, 2)` uint64: state and (odd) increment of each stream.
+    """
+    with np.errstate(over="ignore"):
+        base = _splitmix64(np.array([seed & 0xFFFFFFFFFFFFFFFF], dtype=np.uint64))
+        base = _splitmix64(base + np.uint64(purpose))
+        index = np.arange(count, dtype=np.uint64)
+        state = _splitmix64(base ^ _splitmix64(np.uint64(2) * index))
+        increment = _splitmix64(base ^ _splitmix64(np.uint64(2) * index + _U1))
+    return np.stack([state, increment | _U1], axis=1)

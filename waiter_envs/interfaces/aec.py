@@ -1,0 +1,347 @@
+"""`TableEnv`: one table of any game as a PettingZoo AEC environment."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import logger
+from gymnasium.spaces import Discrete, Space
+from pettingzoo import AECEnv
+from pettingzoo.utils import OrderEnforcingWrapper
+from pettingzoo.utils.env_logger import EnvLogger
+
+from waiter_envs.core.checks import check_int
+from waiter_envs.core.game import Game
+from waiter_envs.core.tables import AutoresetMode, Tables
+from waiter_envs.interfaces.spaces import Observation, bits, observation_space
+
+RENDER_MODES = ("ansi",)
+
+_VIEWS = {
+    "_advance",
+    "_observation",
+    "_mask",
+    "_no_mask",
+    "_rewards",
+    "_order",
+    "_legal",
+    "_current_player",
+    "_terminated",
+    "_truncated",
+}
+
+
+def env(game: Game, render_mode: str | None = None, **config: Any) -> AECEnv:
+    """Return one table as an AEC environment with the checks of PettingZoo's usual wrappers.
+
+    Args:
+        game: the game's binding.
+        render_mode: `None` or `"ansi"`.
+        **config: fields of the game's `Config` (or `config=`, or `preset=`).
+    """
+    return CheckedEnv(raw_env(game, render_mode, **config))
+
+
+def raw_env(game: Game, render_mode: str | None = None, **config: Any) -> TableEnv:
+    """Return one table as a bare AEC environment; see `env`."""
+    return TableEnv(game, render_mode, **config)
+
+
+class TableEnv(AECEnv):
+    """One table of a game, played by agents `player_0`, `player_1`, ...
+
+    An observation is `{"observation": (features,) int8, "action_mask": (actions,) int8}`, all 0
+    and 1. The mask also stands in `infos[agent]["action_mask"]`; it is all 0 for an agent that is
+    not to act. Arrays that were handed out never change; the empty masks of infos are read-only.
+
+    With the same seed it plays the same game as table 0 of `Tables`.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        render_mode: str | None = None,
+        *,
+        config: Any = None,
+        preset: str | None = None,
+        **fields: Any,
+    ) -> None:
+        """Open a table; `reset` deals it.
+
+        Args:
+            game: the game's binding.
+            render_mode: `None` or `"ansi"`.
+            config: a variant of the game.
+            preset: the name of a variant.
+            **fields: fields of the game's `Config`.
+
+        Raises:
+            TypeError, ValueError: for an impossible variant or an unknown render mode.
+        """
+        super().__init__()
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise ValueError(f"render_mode={render_mode!r}: must be None or one of {RENDER_MODES}")
+        self.game = game
+        self.config = game.config(config, preset=preset, **fields)
+        self.render_mode = render_mode
+        self.metadata = {
+            "name": f"{game.name}_v{game.version}",
+            "render_modes": list(RENDER_MODES),
+            "render_fps": 1,
+            "is_parallelizable": False,
+        }
+        self._live = False
+        self.possible_agents = [f"player_{player}" for player in range(self.config.num_players)]
+        self._tables = Tables(
+            game, self.config, 1, autoreset_mode=AutoresetMode.DISABLED, num_threads=1
+        )
+        self._open_views()
+        tables = self._tables
+        self.observation_spaces = {
+            agent: observation_space(tables) for agent in self.possible_agents
+        }
+        self.action_spaces = {agent: Discrete(tables.num_actions) for agent in self.possible_agents}
+        self.state_space = bits(tables.num_features + tables.num_hidden)
+
+    def _open_views(self) -> None:
+        """Look at the table's buffers, which every step writes anew."""
+        tables = self._tables
+        order = np.zeros(1, np.int32)
+        self._advance = tables._prepare(order)
+        self._observation = tables.observation[0]
+        self._mask = tables.action_mask[0]
+        self._no_mask = np.zeros_like(self._mask)
+        self._no_mask.flags.writeable = False  # it is shared by many infos
+        # Single numbers, for which a memoryview is quicker than an array.
+        self._order = order.data
+        self._legal = self._mask.data
+        self._rewards = tables.rewards[0].data
+        self._current_player = tables.current_player.data
+        self._terminated = tables.terminated.data
+        self._truncated = tables.truncated.data
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the views, which would not stay views."""
+        return {name: value for name, value in self.__dict__.items() if name not in _VIEWS}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Look at the table again."""
+        self.__dict__.update(state)
+        self._open_views()
+
+    def observation_space(self, agent: str) -> Space[Any]:
+        """Return the observation space of an agent, always the same object."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Space[Any]:
+        """Return the action space of an agent, always the same object."""
+        return self.action_spaces[agent]
+
+    # -- what there is to do -----------------------------------------------------------------
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal a new game.
+
+        Args:
+            seed: starts the random stream again; `None` goes on with the present one.
+            options: `{"position": ...}` starts from a position in the game's words
+                (`Game.position_from_dict`) instead; it may hold a forced decision, whose mask
+                has a single 1. Other keys mean nothing here.
+
+        Raises:
+            TypeError, ValueError: for a bad seed or an impossible position; nothing has moved.
+        """
+        table = None
+        position = (options or {}).get("position")
+        if position is not None:
+            table = self.game.position_from_dict(self.config, position, seed or 0)
+        self._tables.reset(seed)
+        if table is not None:
+            if seed is None:
+                table["rng"] = self._tables.state["rng"][0]
+            self._tables.state = table.reshape(1)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {"action_mask": self._no_mask} for agent in self.agents}
+        self._skip_agent_selection = None
+        self._paid = False
+        self._live = True
+        self._select_agent()
+
+    def is_legal(self, action: Any) -> bool:
+        """Return whether the table takes `action` now."""
+        try:
+            return (
+                self._live
+                and action >= 0
+                and self._legal[action] == 1
+                and action.__class__ is not bool
+            )
+        except (TypeError, IndexError, ValueError):  # ValueError: an array has no truth
+            return False
+
+    def step(self, action: Any) -> None:
+        """Play an action for `agent_selection`; `None` for an agent whose game is over.
+
+        Raises:
+            TypeError, ValueError: for an illegal action; the table has not moved.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+        elif self.is_legal(action):
+            self._play(action)
+        else:
+            self._refuse(action)
+
+    def _refuse(self, action: Any) -> NoReturn:
+        """Say what is wrong with an action."""
+        index = check_int("action", action, 0, len(self._legal) - 1)
+        raise ValueError(self._tables.refusal(0, index))
+
+    def _play(self, action: int) -> None:
+        """Play an action that `is_legal`."""
+        agent = self.agent_selection
+        self._order[0] = action
+        self._advance()
+        self._cumulative_rewards[agent] = 0.0
+        self.infos[agent] = {"action_mask": self._no_mask}
+        if self._paid or any(self._rewards):
+            self._pay(self._rewards.tolist())
+        self._select_agent()
+
+    def _forfeit(self, reward: float) -> None:
+        """End the game for everybody, with a reward for `agent_selection` alone."""
+        agent = self.agent_selection
+        self._cumulative_rewards[agent] = 0.0
+        self.infos[agent] = {"action_mask": self._no_mask}
+        self._pay([reward if other == agent else 0.0 for other in self.agents])
+        self._end(terminated=True, truncated=True)
+
+    def _pay(self, rewards: list[float]) -> None:
+        """Add the rewards of the last step, of all players."""
+        self.rewards = dict(zip(self.agents, rewards, strict=True))
+        self._accumulate_rewards()
+        self._paid = any(rewards)
+
+    def _select_agent(self) -> None:
+        """Hand the decision to the player to act, or the end to everybody."""
+        agent = self.agent_selection = self.possible_agents[self._current_player[0]]
+        if self._terminated[0] or self._truncated[0]:
+            self._end(bool(self._terminated[0]), bool(self._truncated[0]))
+        else:
+            self.infos[agent] = {"action_mask": self._mask.copy()}
+
+    def _end(self, terminated: bool, truncated: bool) -> None:
+        self._live = False
+        self.terminations = dict.fromkeys(self.agents, terminated)
+        self.truncations = dict.fromkeys(self.agents, truncated)
+        self._deads_step_first()
+
+    # -- what there is to see ----------------------------------------------------------------
+
+    def observe(self, agent: str) -> Observation:
+        """Return what an agent sees, to act or not, its game over or not.
+
+        Returns:
+            New arrays: `"observation"`, `(features,)` int8, and `"action_mask"`, `(actions,)`
+            int8, all 0 if the agent is not to act.
+        """
+        if agent == self.agent_selection and not (
+            self.terminations.get(agent, True) or self.truncations.get(agent, True)
+        ):
+            return {"observation": self._observation.copy(), "action_mask": self._mask.copy()}
+        observation = self._tables.observe(self._player(agent))[0]
+        return {"observation": observation, "action_mask": self._no_mask.copy()}
+
+    def state(self) -> npt.NDArray[np.int8]:
+        """Return the perfect-information view: what `player_0` sees, then what is hidden from it.
+
+        For oracle critics and search only: it holds every hand.
+        """
+        return self._tables.full_observation(0)[0]
+
+    @property
+    def table(self) -> np.void:
+        """A copy of the table record, hidden cards and all, for `Game`'s texts and positions."""
+        return self._tables.state[0].copy()
+
+    def render(self) -> str | None:
+        """Return the table as the player to act sees it, as text (`render_mode="ansi"`)."""
+        if self.render_mode is None:
+            logger.warn("render() was called, but render_mode is None")
+            return None
+        return self.game.render(self.table, int(self._current_player[0]))
+
+    def close(self) -> None:
+        """Do nothing: a table holds no resources."""
+
+    def _player(self, agent: str) -> int:
+        if agent not in self.possible_agents:
+            raise ValueError(f"no agent {agent!r}; there are {', '.join(self.possible_agents)}")
+        return self.possible_agents.index(agent)
+
+
+class CheckedEnv(OrderEnforcingWrapper):
+    """What PettingZoo's usual wrappers check of a game with action masks, in one layer.
+
+    These are `OrderEnforcingWrapper` over `AssertOutOfBoundsWrapper` over
+    `TerminateIllegalWrapper(illegal_reward=-1)`: an illegal move ends the game, its player loses
+    1. Three layers of them cost several times what a step of the game costs.
+    """
+
+    env: TableEnv
+
+    agents = property(operator.attrgetter("env.agents"))
+    agent_selection = property(operator.attrgetter("env.agent_selection"))
+    rewards = property(operator.attrgetter("env.rewards"))
+    terminations = property(operator.attrgetter("env.terminations"))
+    truncations = property(operator.attrgetter("env.truncations"))
+    infos = property(operator.attrgetter("env.infos"))
+
+    def last(
+        self, observe: bool = True
+    ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """Return observation, reward since its last step, ends and info of `agent_selection`."""
+        if not self._has_reset:
+            EnvLogger.error_observe_before_reset()
+        return self.env.last(observe)
+
+    def step(self, action: Any) -> None:
+        """Play an action for `agent_selection`; `None` for an agent whose game is over.
+
+        Raises:
+            AssertionError: before `reset`, or if `action` is not in the action space.
+        """
+        table = self.env
+        if table.is_legal(action):
+            self._has_updated = True
+            table._play(action)
+        else:
+            self._step_otherwise(action)
+
+    def _step_otherwise(self, action: Any) -> None:
+        """Take anything but a legal action of a live game."""
+        if not self._has_reset or not self.agents:
+            super().step(action)
+            return
+        self._has_updated = True
+        if not self.env._live:
+            self.env.step(action)
+        elif action.__class__ is not bool and self.env.action_space(self.agent_selection).contains(
+            action
+        ):
+            EnvLogger.warn_on_illegal_move()
+            self.env._forfeit(-1.0)
+        else:
+            raise AssertionError("action is not in action space")
+
+    def __str__(self) -> str:
+        """Return the name and version of the game."""
+        return str(self.env)

@@ -1,0 +1,359 @@
+"""`SingleAgentVectorEnv`: one learner at each of many tables, as a Gymnasium vector environment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import logger
+from gymnasium.error import ResetNeeded
+from gymnasium.spaces import Discrete
+from gymnasium.vector import VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from waiter_envs.agents.agent import Decisions
+from waiter_envs.agents.make import AgentLike
+from waiter_envs.agents.opponents import Opponents
+from waiter_envs.core import kernels, learner, rng
+from waiter_envs.core.checks import check_bool, check_int, check_options, shown
+from waiter_envs.core.game import Game
+from waiter_envs.core.games import load
+from waiter_envs.core.tables import AutoresetMode, Tables, entropy
+from waiter_envs.interfaces.gymnasium_env import check_seat, list_opponents
+from waiter_envs.interfaces.spaces import observation_space
+
+_SEATS = 2
+"""Purpose of the random streams that draw the learners' seats."""
+
+
+class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
+    """Many tables, at each of which a learner plays against agents.
+
+    Every table is what `SingleAgentEnv` is, with the same observations, rewards and infos, batched
+    as Gymnasium does it. Random and rule-based opponents move inside compiled code, where tables
+    are also dealt again; other agents are asked in batches, ply by ply.
+
+    `metadata["autoreset_mode"]` tells what happens to a table whose game is over:
+
+    * `NEXT_STEP` (default, as in Gymnasium): the next step deals it again, whatever the action
+      there is; its reward is 0. Until then the mask is all 1.
+    * `SAME_STEP`: it is dealt again at once. The last observation and info of the game stand in
+      `info["final_obs"]` and `info["final_info"]`.
+    * `DISABLED`: it waits for `reset(options={"reset_mask": mask})`, `(num_envs,)` bool. The other
+      modes take that too.
+
+    An illegal action loses the game at once: reward -1, and `illegal_action` in the info of the
+    end of the game. A game that ends before the learner is asked at all is dealt again unseen.
+
+    Table i deals, and compiled opponents choose there, by the seed and by i alone, not by the
+    number of tables or threads. With the same seed it is dealt as table i of `Tables`.
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012
+        "render_modes": ["ansi"],
+        "render_fps": 1,
+        "autoreset_mode": AutoresetMode.NEXT_STEP,
+    }
+
+    def __init__(
+        self,
+        game: Game | str,
+        num_envs: int = 1,
+        render_mode: str | None = None,
+        *,
+        seat: int | None = None,
+        opponents: AgentLike | Sequence[AgentLike] = "random",
+        flat_observation: bool = False,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        num_threads: int | None = None,
+        copy: bool = True,
+        config: Any = None,
+        preset: str | None = None,
+        **fields: Any,
+    ) -> None:
+        """Open the tables; `reset` deals them.
+
+        Args:
+            game: the game's name, or its binding.
+            num_envs: how many tables.
+            render_mode: `None` or `"ansi"`.
+            seat: the number of the learners' player; `None`: drawn anew for each game.
+            opponents: the agent of all others, or one for each of them in the order of the
+                players: whatever `make_agent` takes. `reset` seeds the random and rule-based ones.
+            flat_observation: observations are arrays of features, without the mask.
+            autoreset_mode: what happens to a table whose game is over.
+            num_threads: threads that share the tables; `None`: one for each core.
+            copy: hand out copies of the observations and masks; else read-only views, which the
+                next step overwrites.
+            config: a variant of the game.
+            preset: the name of a variant.
+            **fields: fields of the game's `Config`.
+
+        Raises:
+            TypeError, ValueError: for an argument of the wrong type or out of range.
+        """
+        self.game = load(game) if isinstance(game, str) else game
+        self.config = self.game.config(config, preset=preset, **fields)
+        if render_mode not in (None, "ansi"):
+            raise ValueError(f"render_mode={render_mode!r}: must be None or 'ansi'")
+        self.render_mode = render_mode
+        check_seat(seat, self.config.num_players)
+        check_bool("flat_observation", flat_observation)
+        self.flat_observation = flat_observation
+        self.copy = copy
+        listed = list_opponents(opponents, self.config.num_players - 1)
+        check_int("num_envs", num_envs, 1, 2**31 - 1)
+        self._tables = Tables(
+            self.game,
+            self.config,
+            num_envs,
+            autoreset_mode=autoreset_mode,
+            num_threads=num_threads,
+            copy=copy,
+        )
+        self._opponents = Opponents(self.game, listed, num_envs, self._tables._blank)
+        self.num_envs = int(num_envs)
+        self.autoreset_mode = self._tables.autoreset_mode
+        self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
+        self.single_observation_space = observation_space(self._tables, flat_observation)
+        self.single_action_space = Discrete(self._tables.num_actions)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self._learners = learner.blank_learners(self.num_envs, self.config.num_players, seat)
+        self._final_observation = np.zeros(  # of games that end where the next is dealt at once
+            (
+                self.num_envs if self.autoreset_mode == AutoresetMode.SAME_STEP else 0,
+                self._tables.num_features,
+            ),
+            np.int8,
+        )
+        self._ready = False  # dealt, and no step broke off
+        self._seed(entropy(), np.ones(self.num_envs, np.bool_))
+
+    # -- what there is to do -----------------------------------------------------------------
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Deal tables, draw the learners' seats, and play on to their first decisions.
+
+        Args:
+            seed: starts every random stream of these tables again; `None` goes on.
+            options: `"reset_mask"`, `(num_envs,)` bool: which tables; all if it is not given.
+
+        Returns:
+            Observations and infos of all tables, also of those that stay as they are.
+
+        Raises:
+            TypeError, ValueError: for a bad seed or mask, or an unknown option.
+            ResetNeeded: if not all tables have been dealt yet, but only some are to be.
+            RuntimeError: if game after game ends before the learner's first decision.
+        """
+        which = self._reset_mask(options)
+        if seed is not None:
+            check_int("seed", seed, 0, 2**64 - 1, "or None")
+        if not (self._ready or which.all()):
+            raise ResetNeeded("no table has been dealt yet: call `reset` without a mask")
+        if seed is not None:
+            self._seed(int(seed), which)
+        super().reset(seed=seed)
+        self._learners["waits_for"][which] = learner.LEARNER
+        self._learners["deals"][which] = 0
+        self._play(np.where(which, kernels.RESET, kernels.SKIP).astype(np.int32))
+        return self._observe(), self._info()
+
+    def _reset_mask(self, options: dict[str, Any] | None) -> npt.NDArray[np.bool_]:
+        check_options(options, ("reset_mask",))
+        mask = (options or {}).get("reset_mask")
+        if mask is None:
+            return np.ones(self.num_envs, np.bool_)
+        if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
+            raise TypeError(f"reset_mask={shown(mask)}: must be an array of dtype bool")
+        if mask.shape != (self.num_envs,) or not mask.any():
+            raise ValueError(
+                f"reset_mask has shape {mask.shape} and {int(mask.sum())} tables, "
+                f"must have shape ({self.num_envs},) and at least one table"
+            )
+        return mask
+
+    def _seed(self, seed: int, which: npt.NDArray[np.bool_]) -> None:
+        self._tables._state["rng"][which] = rng.streams(seed, self.num_envs)[which]
+        self._learners["seat_rng"][which] = rng.streams(seed, self.num_envs, _SEATS)[which]
+        self._opponents.seed(seed, which, self._learners["opponent_rng"])
+
+    def step(
+        self, actions: Any
+    ) -> tuple[
+        Any,
+        npt.NDArray[np.float32],
+        npt.NDArray[np.bool_],
+        npt.NDArray[np.bool_],
+        dict[str, Any],
+    ]:
+        """Play an action for each learner, and the others' until it is to act again.
+
+        Args:
+            actions: `(num_envs,)` integers of the action space.
+
+        Returns:
+            Observations, rewards `(num_envs,)` float32, terminations and truncations
+            `(num_envs,)` bool, infos.
+
+        Raises:
+            ResetNeeded: if a game is over and waits for `reset`; no table has moved.
+            TypeError, ValueError: if `actions` is not in the action space; no table has moved.
+            RuntimeError: if game after game ends before the learner's first decision.
+        """
+        if not self._ready:
+            raise ResetNeeded("no game is in progress: call `reset`")
+        orders = self._orders(actions)
+        if self.autoreset_mode == AutoresetMode.DISABLED:
+            over = np.flatnonzero(self._learners["waits_for"] == learner.OVER)
+            if over.size:
+                raise ResetNeeded(
+                    f"the game at table {over[0]} is over, and autoreset is disabled: call "
+                    '`reset(options={"reset_mask": ...})`'
+                )
+        self._play(orders)
+        return (
+            self._observe(),
+            self._learners["reward"].copy(),
+            self._learners["terminated"].copy(),
+            self._learners["truncated"].copy(),
+            self._info(),
+        )
+
+    def _orders(self, actions: Any) -> npt.NDArray[np.int32]:
+        actions = np.asarray(actions)
+        if actions.dtype.kind not in "iu":
+            raise TypeError(f"actions has dtype {actions.dtype}, must be an integer dtype")
+        if actions.shape != (self.num_envs,):
+            raise ValueError(f"actions has shape {actions.shape}, must be ({self.num_envs},)")
+        last = self._tables.num_actions - 1
+        if not 0 <= actions.min() <= actions.max() <= last:
+            raise ValueError(f"actions must be integers from 0 to {last}")
+        return np.ascontiguousarray(actions, np.int32)
+
+    def _play(self, orders: npt.NDArray[np.int32]) -> None:
+        """Carry out `orders`, and the opponents' moves that follow."""
+        self._ready = False
+        self._run(orders)
+        agents = self._opponents.agents
+        waits_for = self._learners["waits_for"]
+        while agents and (waiting := np.flatnonzero(waits_for >= 0)).size:
+            orders = np.full(self.num_envs, kernels.SKIP, np.int32)
+            for number, agent in enumerate(agents):
+                which = waiting[waits_for[waiting] == number]
+                if which.size:
+                    orders[which] = self._ask(agent, which)
+            self._run(orders)
+        stuck = np.flatnonzero(waits_for == learner.STUCK)
+        if stuck.size:
+            raise RuntimeError(
+                f"{learner.MAX_DEALS} games in a row ended before player_{self.seat[stuck[0]]} "
+                f"was to act at table {stuck[0]}"
+            )
+        self._ready = True
+
+    def _ask(self, agent: Any, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
+        """Return the legal actions that an agent of Python chooses at some tables."""
+        tables = self._tables
+        state = tables._state[which]
+        action_mask = tables._action_mask[which]
+        player = state["current_player"]
+        decisions = Decisions(tables._observation[which], action_mask, player, which, state)
+        actions: npt.NDArray[np.int32] = agent.act(decisions)
+        illegal = np.flatnonzero(action_mask[np.arange(len(which)), actions] == 0)
+        if illegal.size:
+            first = illegal[0]
+            raise ValueError(
+                f"opponent {agent!r} chose action {actions[first]} at table {which[first]}, "
+                f"which is illegal for player_{player[first]}"
+            )
+        return actions
+
+    def _run(self, orders: npt.NDArray[np.int32]) -> None:
+        """Run the compiled loop once, and tell the agents of Python what it dealt."""
+        tables, opponents = self._tables, self._opponents
+        self._learners["dealt"] = False
+        tables._workers(
+            opponents.kernel(),
+            (tables._state, tables._blank, orders, tables._mode),
+            (
+                tables._observation,
+                tables._action_mask,
+                self._learners,
+                self._final_observation,
+                opponents.kinds,
+                opponents.memories,
+                opponents.blank_memories,
+            ),
+        )
+        if opponents.agents and self._learners["dealt"].any():
+            dealt = np.flatnonzero(self._learners["dealt"])
+            for agent in opponents.agents:
+                agent.reset(dealt)
+
+    # -- what there is to see ----------------------------------------------------------------
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Return which actions are legal now, `(num_envs, actions)` bool, always a copy."""
+        return self._tables._action_mask.astype(np.bool_)
+
+    @property
+    def seat(self) -> npt.NDArray[np.int8]:
+        """A copy of the numbers of the learners' players, `(num_envs,)` int8."""
+        return self._learners["seat"].copy()
+
+    @property
+    def table(self) -> npt.NDArray[np.void]:
+        """A copy of the table records, `(num_envs,)` structured, hidden cards and all."""
+        return self._tables._state.copy()
+
+    def render(self) -> tuple[str, ...] | None:  # type: ignore[override]
+        """Return every table as its learner sees it, as text (`render_mode="ansi"`)."""
+        if self.render_mode is None:
+            logger.warn("render() was called, but render_mode is None")
+            return None
+        pairs = zip(self._tables._state, self._learners["seat"].tolist(), strict=True)
+        return tuple(self.game.render(table, seat) for table, seat in pairs)
+
+    def _observe(self) -> Any:
+        observation = self._tables._hand_out(self._tables._observation)
+        if self.flat_observation:
+            return observation
+        return {"observation": observation, "action_mask": self._mask()}
+
+    def _mask(self) -> npt.NDArray[np.int8]:
+        return self._tables._hand_out(self._tables._action_mask)
+
+    def _info(self) -> dict[str, Any]:
+        """Return the infos of all tables, as Gymnasium's own vector environments batch them."""
+        everywhere = np.ones(self.num_envs, np.bool_)
+        info: dict[str, Any] = {"action_mask": self._mask(), "_action_mask": everywhere}
+        ending: dict[str, Any] = {}
+        if self._learners["illegal"].any():
+            illegal = self._learners["illegal"].copy()
+            ending = {"illegal_action": illegal, "_illegal_action": illegal.copy()}
+        if self.autoreset_mode != AutoresetMode.SAME_STEP:
+            return {**info, **ending}
+        ended = self._learners["terminated"] | self._learners["truncated"]
+        if ended.any():
+            any_action = np.ones(self._tables._action_mask.shape, np.int8)
+            info["final_obs"] = self._final_observations(np.flatnonzero(ended), any_action)
+            info["final_info"] = {"action_mask": any_action, "_action_mask": ended.copy(), **ending}
+            info["_final_obs"], info["_final_info"] = ended, ended.copy()
+        return info
+
+    def _final_observations(
+        self, ended: npt.NDArray[np.int64], any_action: npt.NDArray[np.int8]
+    ) -> npt.NDArray[np.object_]:
+        """Return the last observations of the games that ended, `(num_envs,)`, else `None`."""
+        final = np.full(self.num_envs, None, np.object_)
+        for table, observation in zip(ended, self._final_observation[ended], strict=True):
+            final[table] = observation
+            if not self.flat_observation:
+                final[table] = {"observation": observation, "action_mask": any_action[table].copy()}
+        return final
