@@ -154,6 +154,6 @@ def _outermost() -> Iterator[None]:
     try:
         yield
     finally:
-        del types.Function.get_call_type
+        types.Function.get_call_type = plain  # type: ignore[method-assign]
         if collecting:
             gc.enable()
