@@ -74,7 +74,7 @@ def test_a_long_compilation_is_announced_once(
 ) -> None:
     cache = tmp_path / "cache"
     prepend(tiny_game, PATIENCE.format(seconds=seconds))
-    _, _, errors = finish(start(tiny_game, cache, TINY_SEATS="1 2"))
+    _, errors = start(tiny_game, cache, TINY_SEATS="1 2").communicate(timeout=300)
     assert len(errors.splitlines()) == lines
     if lines:
         assert errors.startswith("waiter_envs: compiling advance_tiny (kept in " + str(cache))
