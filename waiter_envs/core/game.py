@@ -20,7 +20,7 @@ from waiter_envs.core.config import pick_config
 from waiter_envs.core.errors import GameOverError, IllegalActionError, ImpossiblePositionError
 from waiter_envs.core.fingerprint import dtype_hash, fingerprint
 
-SHARED_SOURCES = (features, jit, kernels, learner, rng)
+SHARED_SOURCES = (features, jit, kernels, learner, rng, *jit.COMPILERS)
 """The modules that the compiled code of every game may come from, beside its own."""
 
 

@@ -18,6 +18,7 @@ import os
 import secrets
 import types
 from collections.abc import Callable, Iterable, Mapping
+from types import ModuleType
 from typing import Any
 
 import numba
@@ -25,6 +26,19 @@ from numba.core.bytecode import FunctionIdentity
 
 from waiter_envs.core.compile_cache import KernelCache
 from waiter_envs.core.interpreted import INTERPRETED, PlainKernel, interpret
+
+COMPILERS: tuple[ModuleType, ...] = ()
+"""The module, if any, that compiles in Numba's place: it makes a difference to the machine code."""
+_RULES: dict[str, Any] = {}
+_KERNELS: dict[str, Any] = {}
+try:
+    from waiter_envs.core import compiler
+except (ImportError, AttributeError):  # a Numba of another make compiles in its own, slower way
+    pass
+else:
+    COMPILERS = (compiler,)
+    _RULES["pipeline_class"] = compiler.RuleCompiler
+    _KERNELS["pipeline_class"] = compiler.KernelCompiler
 
 _compile: Any = functools.partial(numba.njit, error_model="numpy", nogil=True)
 
@@ -53,7 +67,7 @@ def njit(function: Callable[..., Any]) -> Any:
     """
     if INTERPRETED:
         return interpret(function)
-    dispatcher = _compile(no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    dispatcher = _compile(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_RULES)(function)
     call_template = dispatcher.get_call_template
 
     def widened_call_template(args: Iterable[Any], kws: Mapping[str, Any]) -> Any:
@@ -100,6 +114,6 @@ def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function that Python calls, cached on disk where a directory can be written."""
     if INTERPRETED:
         return PlainKernel(function)
-    dispatcher = _compile()(function)
+    dispatcher = _compile(no_cfunc_wrapper=True, **_KERNELS)(function)
     dispatcher._cache = KernelCache(function)
     return dispatcher

@@ -201,7 +201,7 @@ def _sample(action_mask, streams, start, stop, actions):
 
 
 # It calls another file's function, so its cache too must notice an edit there.
-sample = bind(_sample, {}, fingerprint([sys.modules[__name__], rng, jit]))
+sample = bind(_sample, {}, fingerprint([sys.modules[__name__], rng, jit, *jit.COMPILERS]))
 
 
 @kernel
