@@ -94,7 +94,7 @@ names = ("init_state", "step", "legal_action_mask", "observe", "rewards")
 for seats in map(int, os.environ.get("TINY_SEATS", "1").split()):
     fields = [*records.COMMON_FIELDS, ("total", "i4"), ("seat", "i1", (seats,))]
     dtype = np.dtype(fields, align=True)
-    label = f"tiny_{fingerprint([parts, rules, kernels, jit])}_{dtype_hash(dtype)}"
+    label = f"tiny_{fingerprint([parts, rules, kernels, jit, *jit.COMPILERS])}_{dtype_hash(dtype)}"
     advance = jit.bind(kernels.advance, {n: getattr(rules, n) for n in names}, label)
     blank = records.blank_record(dtype)
     state = blank.copy()
@@ -326,8 +326,8 @@ def test_half_written_cache_file_is_compiled_again(tiny_game, tmp_path):
 
 def test_sampling_is_compiled_anew_when_the_generator_is_edited():
     name = kernels.sample.py_func.__name__
-    assert name.endswith(fingerprint([kernels, rng, jit]))
-    assert fingerprint([kernels, jit]) not in name
+    assert name.endswith(fingerprint([kernels, rng, jit, *jit.COMPILERS]))
+    assert fingerprint([kernels, jit, *jit.COMPILERS]) not in name
 
 
 def compiled_functions(game: Game) -> set[types.FunctionType]:
