@@ -95,7 +95,7 @@ names = ("init_state", "step", "legal_action_mask", "observe", "rewards")
 for seats in map(int, os.environ.get("TINY_SEATS", "1").split()):
     fields = [*records.COMMON_FIELDS, ("total", "i4"), ("seat", "i1", (seats,))]
     dtype = np.dtype(fields, align=True)
-    label = f"tiny_{fingerprint([parts, rules, kernels, jit])}_{dtype_hash(dtype)}"
+    label = f"tiny_{fingerprint([parts, rules, kernels, jit, *jit.COMPILERS])}_{dtype_hash(dtype)}"
     advance = jit.bind(kernels.advance, {n: getattr(rules, n) for n in names}, label)
     blank = records.blank_record(dtype)
     state = blank.copy()
