@@ -48,7 +48,7 @@ TESTS = Path(__file__).parent
 MODULES = ("rules", "legal_actions", "actions", "observation")
 """The modules of a game where faults are planted, as far as it has them."""
 
-PARAMETERS = 5
+PARAMETERS = 3
 """Of a parametrised test that is broken off with so many parameters, the others are left out."""
 
 MEMORY = 2 << 30
@@ -80,12 +80,28 @@ class Mutant:
 
 def mutants_of(module: ModuleType) -> Iterator[Mutant]:
     """Yield every fault that can be planted in the functions of a module."""
+    for node in functions_of(module):
+        function = plain_function(getattr(module, node.name))
+        for fault in faults_of(node, vars(module)):
+            yield Mutant(function, fault, compile_function(fault.tree, str(module.__file__)))
+
+
+def note_calls(module: ModuleType, called: set[str]) -> None:
+    """Let every function of a module add its name to `called` whenever it is called."""
+    vars(module)["_called"] = called
+    for node in functions_of(module):
+        function = plain_function(getattr(module, node.name))
+        node.body.insert(0, ast.parse(f"_called.add({name_of(function.__code__)!r})").body[0])
+        function.__code__ = compile_function(node, str(module.__file__))
+
+
+def functions_of(module: ModuleType) -> list[ast.FunctionDef]:
+    """Return the functions that a module defines, without their decorators."""
     tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef):
-            function = plain_function(getattr(module, node.name))
-            for fault in faults_of(node, vars(module)):
-                yield Mutant(function, fault, compile_function(fault.tree, str(module.__file__)))
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    for node in functions:
+        node.decorator_list = []
+    return functions
 
 
 def plain_function(function: Any) -> FunctionType:
@@ -98,7 +114,8 @@ def plain_function(function: Any) -> FunctionType:
 
 def compile_function(node: ast.FunctionDef, path: str) -> CodeType:
     """Return the code of a function."""
-    module = compile(ast.Module([node], []), path, "exec", dont_inherit=True)
+    tree = ast.fix_missing_locations(ast.Module([node], []))
+    module = compile(tree, path, "exec", dont_inherit=True)
     return next(const for const in module.co_consts if isinstance(const, CodeType))
 
 
@@ -315,13 +332,16 @@ class Tester:
 
         Of a test that is broken off with `PARAMETERS` of them, the others are left out.
         """
+        called: set[str] = set()
+        for module in self.modules:
+            note_calls(module, called)
         for items in tests:
             random.Random(0).shuffle(items)
             long = 0
             for item in items:
-                with calls_of(self.paths) as called:
-                    outcome = run_test(item, self.options.slice)
-                outcome.functions = sorted(map(name_of, called))
+                called.clear()
+                outcome = run_test(item, self.options.slice)
+                outcome.functions = sorted(called)
                 yield outcome
                 long += outcome.broken_off
                 if long == PARAMETERS:
@@ -381,6 +401,9 @@ class Tester:
         caught = bool(killers) or status != 0
         known = mutant.key in self.equivalent
         self.verdicts["caught" if caught else "equivalent" if known else "survived"].append(mutant)
+        tried = sum(map(len, self.verdicts.values()))
+        if tried % 20 == 0:
+            print(f"{tried} tried, {len(self.verdicts['caught'])} caught", flush=True)
         if caught and known:
             print(f"listed as equivalent, but caught by {killers}: {mutant.key}", flush=True)
         elif not caught and not known:
