@@ -48,7 +48,7 @@ TESTS = Path(__file__).parent
 MODULES = ("rules", "legal_actions", "actions", "observation")
 """The modules of a game where faults are planted, as far as it has them."""
 
-PARAMETERS = 3
+PARAMETERS = 4
 """Of a parametrised test that is broken off with so many parameters, the others are left out."""
 
 MEMORY = 2 << 30
@@ -221,11 +221,11 @@ def calls_of(paths: set[str]) -> Iterator[set[CodeType]]:
         if frame.f_code.co_filename in paths:
             called.add(frame.f_code)
 
-    sys.settrace(on_call)
+    sys.setprofile(on_call)  # not `settrace`, where coverage sits
     try:
         yield called
     finally:
-        sys.settrace(None)
+        sys.setprofile(None)
 
 
 # -- The tests of a game -----------------------------------------------------------------------
@@ -294,7 +294,7 @@ class Tester:
         if out_of_reach:
             print(f"called while importing only, left out: {', '.join(out_of_reach)}")
         total = len(chosen)
-        if options.sample and options.sample < total:
+        if options.sample is not None and options.sample < total:
             chosen = random.Random(options.seed).sample(chosen, options.sample)
         print(f"{len(chosen)} of {total} faults")
         return chosen
@@ -415,7 +415,7 @@ class Tester:
         """Print the figures; return the share of caught faults among those that change anything."""
         caught, survived, equivalent = (len(each) for each in self.verdicts.values())
         total = caught + survived + equivalent
-        share = caught / max(1, total - equivalent)
+        share = caught / (total - equivalent) if total > equivalent else 1.0
         print(
             f"{caught} of {total} faults caught ({caught / max(1, total):.1%}); {share:.1%} ",
             end="",
@@ -428,7 +428,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return 1 where fewer faults are caught than `--least` asks."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("game", help="such as hey_waiter")
-    parser.add_argument("--sample", type=int, help="try only so many faults, drawn by --seed")
+    parser.add_argument(
+        "--sample", type=int, help="try so many, drawn by --seed; 0 to run the tests"
+    )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--module", action="append", help=f"instead of {', '.join(MODULES)}")
     parser.add_argument("--function", help="plant faults in this function only")
@@ -436,8 +438,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--tests", action="append", help="run these tests instead of the game's")
     parser.add_argument("--equivalent", type=Path, help="another list of equivalent faults")
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--slice", type=float, default=1.0, help="seconds of a test at most")
-    parser.add_argument("--budget", type=float, default=20.0, help="seconds of a fault at most")
+    parser.add_argument("--slice", type=float, default=3.0, help="seconds of a test at most")
+    parser.add_argument("--budget", type=float, default=40.0, help="seconds of a fault at most")
     parser.add_argument("--least", type=float, default=0.95, help="share that is to be caught")
     parser.add_argument("--verbose", action="store_true", help="print also what is caught")
     options = parser.parse_args(arguments)
