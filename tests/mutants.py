@@ -32,6 +32,7 @@ import signal
 import sys
 import tempfile
 import time
+import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -47,6 +48,9 @@ from tests.faults import Fault, faults_of
 TESTS = Path(__file__).parent
 MODULES = ("rules", "legal_actions", "actions", "observation")
 """The modules of a game where faults are planted, as far as it has them."""
+
+SHARED = (TESTS / "playthroughs", TESTS / "core" / "test_contract.py")
+"""Tests of all games, whose first parameter names the game."""
 
 PARAMETERS = 4
 """Of a parametrised test that is broken off with so many parameters, the others are left out."""
@@ -149,12 +153,14 @@ def run_test(item: pytest.Item, seconds: float) -> Outcome:
     """Run a test for some seconds of processor time at most."""
     began = time.process_time()
     failed = broken_off = False
+    running = True
     why = ""
 
     def break_off(*_: Any) -> None:
         nonlocal broken_off
-        broken_off = True
-        raise TimeIsUp
+        if running:
+            broken_off = True
+            raise TimeIsUp
 
     signal.signal(signal.SIGVTALRM, break_off)
     try:
@@ -162,7 +168,9 @@ def run_test(item: pytest.Item, seconds: float) -> Outcome:
         reports = runtestprotocol(item, log=False, nextitem=None)
         failures = [report.longreprtext for report in reports if report.failed]
         failed, why = bool(failures), "".join(failures)[-1000:]
+        running = False
     except TimeIsUp:  # outside of the test's own code
+        running = False
         item.session._setupstate.teardown_exact(None)
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
@@ -172,7 +180,7 @@ def run_test(item: pytest.Item, seconds: float) -> Outcome:
 
 def fork(work: Callable[[], Iterator[Outcome]], cpu_seconds: float) -> tuple[int, Path]:
     """Start a process that writes outcomes to a file; return its id and the file."""
-    handle, name = tempfile.mkstemp(prefix="mutant")
+    handle, name = tempfile.mkstemp(prefix="mutants-")
     sys.stdout.flush()
     pid = os.fork()
     if pid:
@@ -181,11 +189,14 @@ def fork(work: Callable[[], Iterator[Outcome]], cpu_seconds: float) -> tuple[int
     try:
         limit_resources(cpu_seconds)
         with os.fdopen(handle, "w", buffering=1) as file:
-            for outcome in work():
-                file.write(json.dumps(vars(outcome)) + "\n")
-        os._exit(0)
+            try:
+                for outcome in work():
+                    file.write(json.dumps(vars(outcome)) + "\n")
+            except BaseException:
+                broken = Outcome("", 0, False, False, traceback.format_exc())
+                file.write(json.dumps(vars(broken)) + "\n")
     finally:
-        os._exit(1)
+        os._exit(0)
 
 
 def limit_resources(cpu_seconds: float) -> None:
@@ -203,7 +214,10 @@ def collect(path: Path) -> list[Outcome]:
     """Return the outcomes that a process has written, and remove the file."""
     lines = path.read_text().splitlines()
     path.unlink()
-    return [Outcome(**json.loads(line)) for line in lines]
+    outcomes = [Outcome(**json.loads(line)) for line in lines]
+    if outcomes and not outcomes[-1].test:
+        print(f"the tester itself failed:\n{outcomes.pop().why}", flush=True)
+    return outcomes
 
 
 def name_of(code: CodeType) -> str:
@@ -444,7 +458,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--verbose", action="store_true", help="print also what is caught")
     options = parser.parse_args(arguments)
     options.equivalent = options.equivalent or TESTS / options.game / "equivalent_mutants.txt"
-    tests = options.tests or [TESTS / options.game, TESTS / "playthroughs"]
+    tests = options.tests or [TESTS / options.game, *SHARED]
     os.environ["NUMBA_DISABLE_JIT"] = "1"
     os.environ["CI"] = "1"  # Hypothesis draws the same examples every time
     tester = Tester(options)
