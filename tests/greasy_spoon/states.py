@@ -24,10 +24,10 @@ PILES = ("hand", "draw", "backburner", "served")
 
 
 @functools.cache
-def positions(config: Config, seed: int, per_kind: int = 8) -> Array:
+def positions(config: Config, seed: int, per_kind: int = 8, num_tables: int = 64) -> Array:
     """Return tables of every kind from random play, each with two legal actions or over."""
     rng = np.random.default_rng(seed)
-    dealt = tables(64, seed, config=config)
+    dealt = tables(num_tables, seed, config=config)
     seen, ended = [dealt.state.copy()], []
     for _ in range(240 * config.games_to_win):
         dealt.step(dealt.sample_actions())
