@@ -161,12 +161,17 @@ class Config:
         return len(set(self.stack_dishes)) == 1
 
     @property
-    def max_dishes(self) -> int:
-        """The most dishes dealt to one player over all its seats: D of the action blocks."""
+    def player_dishes(self) -> tuple[int, ...]:
+        """How many dishes each player is dealt over all its seats."""
         totals = [0] * self.num_players
         for player, dishes in zip(self.seats, self.stack_dishes, strict=True):
             totals[player] += dishes
-        return max(totals)
+        return tuple(totals)
+
+    @property
+    def max_dishes(self) -> int:
+        """The most dishes dealt to one player over all its seats: D of the action blocks."""
+        return max(self.player_dishes)
 
     @property
     def playing_together(self) -> tuple[int, ...]:

@@ -15,7 +15,6 @@ from hey_waiter_env.actions import (
     DRAFT_PICK,
     MOVE_COVER,
     MOVE_DISHES,
-    NO_ACTION,
     ONTO,
     SERVE_ALL,
     SERVE_FROM,
@@ -27,10 +26,23 @@ from hey_waiter_env.config import Config
 from hey_waiter_env.rules import left_of, right_of
 from hey_waiter_env.state import DRAFT, NONE, SERVE
 from waiter_envs.core.blocks import Block
-from waiter_envs.core.features import bit_length, put_binary
+from waiter_envs.core.features import (
+    bit_length,
+    put_binary,
+    put_one,
+    put_thermometer,
+    put_thermometers,
+)
 from waiter_envs.core.jit import njit
 
-NUM_KINDS = DISCARD  # kinds of action, NO_ACTION aside
+NUM_KINDS = DISCARD
+"""Kinds of action, NO_ACTION aside."""
+
+HAND = NUM_COLOURS * HAND_SIZE
+"""Features of a hand, or of what is discarded from one: a thermometer for each colour."""
+
+STACKS = MAX_STACKS * NUM_COLOURS
+"""Features of a colour for each stack of a player."""
 
 
 def observation_fields(config: Config) -> list[Block]:
@@ -38,16 +50,16 @@ def observation_fields(config: Config) -> list[Block]:
     players, seats, dishes = config.num_players, config.num_seats, config.max_dishes
     fields = [
         ("draft", 1, "the stacks are being picked"),
-        ("hand", NUM_COLOURS * HAND_SIZE, "own hand: for each colour a thermometer of 7"),
-        ("card", MAX_STACKS * NUM_COLOURS, "card under each own stack: one-hot colour"),
+        ("hand", HAND, "own hand: for each colour a thermometer of 7"),
+        ("card", STACKS, "card under each own stack: one-hot colour"),
     ]
     for distance in range(players):
         who = "own" if distance == 0 else f"player at distance {distance}:"
         fields += [
             (f"dish_{distance}", dishes * NUM_COLOURS, f"{who} dishes, as a move counts them"),
             (f"stack_of_{distance}", dishes * MAX_STACKS, f"{who} stack of each of these dishes"),
-            (f"top_{distance}", MAX_STACKS * NUM_COLOURS, f"{who} top dish of each stack"),
-            (f"cover_{distance}", MAX_STACKS * NUM_COLOURS, f"{who} cover on each stack"),
+            (f"top_{distance}", STACKS, f"{who} top dish of each stack"),
+            (f"cover_{distance}", STACKS, f"{who} cover on each stack"),
             (f"busboy_{distance}", NUM_COLOURS, f"{who} busboys, 1 on the serve side"),
             (f"hand_size_{distance}", HAND_SIZE, f"{who} number of cards in hand, thermometer"),
         ]
@@ -95,8 +107,8 @@ def hidden_fields(config: Config) -> list[Block]:
     for distance in range(1, config.num_players):
         who = f"player at distance {distance}:"
         fields += [
-            (f"hand_{distance}", NUM_COLOURS * HAND_SIZE, f"{who} hand: thermometers of 7"),
-            (f"card_{distance}", MAX_STACKS * NUM_COLOURS, f"{who} card under each stack"),
+            (f"hand_{distance}", HAND, f"{who} hand: thermometers of 7"),
+            (f"card_{distance}", STACKS, f"{who} card under each stack"),
         ]
     fields += [
         ("draw", NUM_COLOURS * CARDS_PER_COLOUR * config.sets,
@@ -138,61 +150,63 @@ def viewing_seat(table, player):
 
 
 @njit
-def put_hand_count(observation, start, count):
-    """Write a number of cards in hand as a thermometer of 7; return where it ends."""
-    for i in range(HAND_SIZE):
-        observation[start + i] = i < count
-    return start + HAND_SIZE
-
-
-@njit
-def put_hand(table, player, observation, start):
-    """Write a hand as four thermometers; return where they end."""
-    for colour in range(NUM_COLOURS):
-        start = put_hand_count(observation, start, table.hand[player, colour])
+def put_colours(observation, start, colours):
+    """Write each colour of a row one-hot, and nothing for NONE; return where they end."""
+    for i in range(colours.shape[0]):
+        start = put_one(observation, start, NUM_COLOURS, colours[i])
     return start
 
 
 @njit
-def put_cards_under(table, player, observation, start):
-    """Write the colours of the cards under a player's stacks; return where they end."""
-    for stack in range(table.num_stacks[player]):
-        observation[start + stack * NUM_COLOURS + table.card[player, stack]] = 1
-    return start + MAX_STACKS * NUM_COLOURS
+def put_hand(observation, start, table, player):
+    """Write a hand as four thermometers; return where they end."""
+    return put_thermometers(observation, start, HAND_SIZE, table.hand[player])
 
 
 @njit
-def put_player(table, player, observation, start):
+def put_player(observation, start, table, player):
     """Write what lies openly before a player; return where it ends."""
-    dishes = table.dishes.shape[1]
-    stack_of = start + dishes * NUM_COLOURS
-    top = stack_of + dishes * MAX_STACKS
-    cover = top + MAX_STACKS * NUM_COLOURS
-    busboy = cover + MAX_STACKS * NUM_COLOURS
-    stack = 0
-    height = 0
-    for dish in range(dishes):
-        colour = table.dishes[player, dish]
-        if colour == NONE:
-            break
-        observation[start + dish * NUM_COLOURS + colour] = 1
-        observation[stack_of + dish * MAX_STACKS + stack] = 1
-        height += 1
-        if height == table.height[player, stack]:
-            observation[top + stack * NUM_COLOURS + colour] = 1
-            if table.cover[player, stack] != NONE:
-                observation[cover + stack * NUM_COLOURS + table.cover[player, stack]] = 1
-            stack += 1
-            height = 0
-    cards = 0
+    start = put_colours(observation, start, table.dishes[player])
+    start = put_stack_of_dishes(observation, start, table, player)
+    start = put_tops(observation, start, table, player)
+    start = put_colours(observation, start, table.cover[player])
     for colour in range(NUM_COLOURS):
-        observation[busboy + colour] = table.busboy[player, colour] == SERVE
-        cards += table.hand[player, colour]
-    return put_hand_count(observation, busboy + NUM_COLOURS, cards)
+        start = put_flag(observation, start, table.busboy[player, colour] == SERVE)
+    return put_thermometer(observation, start, HAND_SIZE, pile_size(table.hand[player]))
 
 
 @njit
-def put_sides(table, seat, everything, observation, start):
+def put_stack_of_dishes(observation, start, table, player):
+    """Write on which stack each dish lies; return where it ends."""
+    places = table.dishes.shape[1]
+    for stack in range(table.num_stacks[player]):
+        for _ in range(table.height[player, stack]):
+            start = put_one(observation, start, MAX_STACKS, stack)
+            places -= 1
+    return start + places * MAX_STACKS
+
+
+@njit
+def put_tops(observation, start, table, player):
+    """Write the top dish of each stack; return where they end."""
+    dish = -1
+    for stack in range(MAX_STACKS):
+        height = table.height[player, stack]
+        dish += height
+        top = table.dishes[player, dish] if height > 0 else NONE
+        start = put_one(observation, start, NUM_COLOURS, top)
+    return start
+
+
+@njit
+def put_flag(observation, start, flag):
+    """Write whether something holds; return where it ends."""
+    observation[start] = flag
+    return start + 1
+
+
+@njit
+def put_sides(observation, start, table, seat, everything):
     """Write the sides, numbered by their first player from the viewer on; return the end."""
     players, sides = table.hand.shape[0], table.known.shape[0]
     if players == sides:
@@ -209,35 +223,14 @@ def put_sides(table, seat, everything, observation, start):
             continue
         for other in range(distance, players):
             if table.side[table.by_distance[seat, other]] == side:
-                observation[start + other * sides + number] = 1
+                put_one(observation, start + other * sides, sides, number)
         number += 1
     return start + players * sides
 
 
 @njit
-def put_pile(pile, size, observation, start):
-    """Write a pile as a thermometer for each colour; return where they end."""
-    for colour in range(NUM_COLOURS):
-        thermometer = observation[start : start + size]
-        for i in range(size):
-            thermometer[i] = i < pile[colour]
-        start += size
-    return start
-
-
-@njit
-def put_table_covers(table, observation, start):
-    """Write the covers on the table as thermometers; return where they end."""
-    for colour in range(NUM_COLOURS):
-        for i in range(table.table_covers[colour]):
-            observation[start + i] = 1
-        start += table.num_covers
-    return start
-
-
-@njit
 def pile_size(pile):
-    """Return how many cards a pile holds."""
+    """Return how many cards a pile, or a hand, holds."""
     size = 0
     for colour in range(NUM_COLOURS):
         size += pile[colour]
@@ -245,89 +238,78 @@ def pile_size(pile):
 
 
 @njit
-def put_draft(table, seat, observation, start):
+def put_draft(observation, start, table, seat):
     """Write the stacks still to be picked; return where they end."""
-    seats, size = table.draft.shape
-    if table.phase == DRAFT:
-        for stack in range(seats):
-            if table.taken[stack]:
-                continue
-            place = stack if table.equal_dishes else (stack - seat) % seats
-            for height in range(table.stack_dishes[stack]):
-                feature = (place * size + height) * NUM_COLOURS + table.draft[stack, height]
-                observation[start + feature] = 1
-    return start + seats * size * NUM_COLOURS
+    if table.phase != DRAFT:
+        return start + table.draft.size * NUM_COLOURS
+    seats = table.draft.shape[0]
+    for place in range(seats):
+        stack = place if table.equal_dishes else (seat + place) % seats
+        start = put_colours(observation, start, table.draft[stack])
+    return start
 
 
 @njit
-def put_seats(table, seat, observation, start):
+def put_seats(observation, start, table, seat):
     """Write the seat to act, the starting seat and who sits where; return the end."""
     seats, players = table.by_distance.shape
-    observation[start + (table.to_act - seat) % seats] = 1
-    observation[start + seats + (table.start_seat - seat) % seats] = 1
-    start += 2 * seats
-    if seats == players:
-        return start
-    for place in range(seats):
-        sitting = table.player_at[(seat + place) % seats]
-        observation[start + place * players + table.distance[seat, sitting]] = 1
-    return start + seats * players
+    start = put_one(observation, start, seats, (table.to_act - seat) % seats)
+    start = put_one(observation, start, seats, (table.start_seat - seat) % seats)
+    if seats > players:
+        for place in range(seats):
+            sitting = table.player_at[(seat + place) % seats]
+            start = put_one(observation, start, players, table.distance[seat, sitting])
+    return start
 
 
 @njit
-def put_last_action(table, seat, player, observation, start):
+def put_last_action(observation, start, table, seat, player):
     """Write a player's last action, without the colour of a card laid down; return the end."""
     players, dishes = table.dishes.shape
-    colours = start + NUM_KINDS
-    target = colours + NUM_COLOURS
-    stack = target + players
-    height = stack + MAX_STACKS
-    onto = height + dishes
-    new = onto + MAX_STACKS
-    turned = new + 1
-    picked = turned + 1
-    discarded = picked + table.player_at.shape[0]
     last = table.last[player]
     kind, a, b, c, d = last[0], last[1], last[2], last[3], last[4]
-    if kind != NO_ACTION:
-        observation[start + kind - 1] = 1
+    colour = target = stack = height = onto = picked = np.int64(NONE)
+    new = turned = False
     if SERVE_ALL <= kind <= TAKE:  # all kinds that play two cards
-        observation[colours + a] = 1
-    if kind == MOVE_COVER or kind == TAKE:
-        observation[target + table.distance[seat, b]] = 1
+        colour = a
     if kind == DRAFT_PICK:
-        observation[picked + a] = 1
+        picked = a
     elif kind == MOVE_COVER:
-        observation[stack + c] = 1
+        target = table.distance[seat, b]
+        stack = c
     elif kind == CALL_BUSBOY:
-        if b != NONE:
-            observation[stack + b] = 1
-        if c == TURN:
-            observation[turned] = 1
-        elif c >= SERVE_FROM:
-            observation[onto + c - SERVE_FROM] = 1
+        stack = b
+        turned = c == TURN
+        if c >= SERVE_FROM:
+            onto = c - SERVE_FROM
     elif kind == MOVE_DISHES:
-        observation[stack + b] = 1
-        observation[height + c] = 1
-        if d < ONTO:
-            observation[new] = 1
-        else:
-            observation[onto + d - ONTO] = 1
+        stack = b
+        height = c
+        new = d < ONTO
+        if not new:
+            onto = d - ONTO
     elif kind == TAKE:
-        observation[stack + c] = 1
-        observation[height + d] = 1
-        observation[new] = 1
-    elif kind == DISCARD:
-        put_hand_count(observation, discarded, a)
-        put_hand_count(observation, discarded + HAND_SIZE, b)
-        put_hand_count(observation, discarded + 2 * HAND_SIZE, c)
-        put_hand_count(observation, discarded + 3 * HAND_SIZE, d)
-    return discarded + NUM_COLOURS * HAND_SIZE
+        target = table.distance[seat, b]
+        stack = c
+        height = d
+        new = True
+    start = put_one(observation, start, NUM_KINDS, kind - 1)
+    start = put_one(observation, start, NUM_COLOURS, colour)
+    start = put_one(observation, start, players, target)
+    start = put_one(observation, start, MAX_STACKS, stack)
+    start = put_one(observation, start, dishes, height)
+    start = put_one(observation, start, MAX_STACKS, onto)
+    start = put_flag(observation, start, new)
+    start = put_flag(observation, start, turned)
+    start = put_one(observation, start, table.player_at.shape[0], picked)
+    if kind != DISCARD:
+        return start + HAND
+    return put_thermometers(observation, start, HAND_SIZE, last[1 : 1 + NUM_COLOURS])
 
 
 @njit
 def observe(table, player, observation):
-    """Write what `player` may see.
+    """Write what `player` may see; return where it ends.
 
     Args:
         table: any table.
@@ -337,34 +319,34 @@ def observe(table, player, observation):
     observation[:] = 0
     players = table.hand.shape[0]
     seat = viewing_seat(table, player)
-    observation[0] = table.phase == DRAFT
-    at = put_hand(table, player, observation, 1)
-    at = put_cards_under(table, player, observation, at)
+    at = put_flag(observation, 0, table.phase == DRAFT)
+    at = put_hand(observation, at, table, player)
+    at = put_colours(observation, at, table.card[player])
     for distance in range(players):
-        at = put_player(table, table.by_distance[seat, distance], observation, at)
-    at = put_sides(table, seat, False, observation, at)
-    at = put_table_covers(table, observation, at)
-    at = put_pile(table.discard, table.cards_per_colour, observation, at)
+        at = put_player(observation, at, table, table.by_distance[seat, distance])
+    at = put_sides(observation, at, table, seat, False)
+    at = put_thermometers(observation, at, table.num_covers, table.table_covers)
+    at = put_thermometers(observation, at, table.cards_per_colour, table.discard)
     bits = bit_length(NUM_COLOURS * table.cards_per_colour)
-    put_binary(observation, at, bits, pile_size(table.draw))
-    at = put_draft(table, seat, observation, at + bits)
-    at = put_seats(table, seat, observation, at)
+    at = put_binary(observation, at, bits, pile_size(table.draw))
+    at = put_draft(observation, at, table, seat)
+    at = put_seats(observation, at, table, seat)
     bits = bit_length(table.turn_limit)
-    put_binary(observation, at, bits, table.turn_limit - table.turn)
-    at += bits
+    at = put_binary(observation, at, bits, table.turn_limit - table.turn)
     for distance in range(1, players):
-        at = put_last_action(table, seat, table.by_distance[seat, distance], observation, at)
+        at = put_last_action(observation, at, table, seat, table.by_distance[seat, distance])
+    return at
 
 
 @njit
 def observe_hidden(table, player, observation):
-    """Write what is hidden from `player`; see `hidden_fields`."""
+    """Write what is hidden from `player`; see `hidden_fields`. Return where it ends."""
     observation[:] = 0
     seat = viewing_seat(table, player)
     at = 0
     for distance in range(1, table.hand.shape[0]):
         other = table.by_distance[seat, distance]
-        at = put_hand(table, other, observation, at)
-        at = put_cards_under(table, other, observation, at)
-    at = put_pile(table.draw, table.cards_per_colour, observation, at)
-    put_sides(table, seat, True, observation, at)
+        at = put_hand(observation, at, table, other)
+        at = put_colours(observation, at, table.card[other])
+    at = put_thermometers(observation, at, table.cards_per_colour, table.draw)
+    return put_sides(observation, at, table, seat, True)

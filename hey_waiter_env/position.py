@@ -1,6 +1,6 @@
 """Positions of Hey Waiter! as plain JSON types: written, read and checked.
 
-Cards, dishes and covers are letters of `WGRB`. `position_to_dict` writes multisets sorted in
+Cards, dishes and covers are letters of `WGRB`. `write_position` writes multisets sorted in
 that order; `read_position` takes letters in any order, or counts by letter.
 """
 
@@ -16,7 +16,8 @@ import numpy.typing as npt
 from hey_waiter_env.actions import DRAFT_PICK, MOVE_COVER, MOVE_DISHES, TAKE, describe, parse
 from hey_waiter_env.cards import COLOURS, HAND_SIZE, MAX_STACKS, NUM_COLOURS
 from hey_waiter_env.config import Config
-from hey_waiter_env.state import DRAFT, NONE, OVER, PLAY, blank_table
+from hey_waiter_env.position_checks import check_position, tally
+from hey_waiter_env.state import BUSBOY_SIDES, DRAFT, NONE, OVER, PHASES, PLAY, blank_table
 from waiter_envs.core.plain_types import (
     check_keys,
     read_bool,
@@ -25,12 +26,6 @@ from waiter_envs.core.plain_types import (
     read_ints,
     read_list,
 )
-
-PHASES = ("draft", "play", "over")
-"""Names of the phases DRAFT, PLAY and OVER."""
-
-BUSBOY_SIDES = ("face", "serve")
-"""Names of the sides FACE and SERVE of a busboy."""
 
 _KEYS = (
     "phase",
@@ -54,7 +49,7 @@ _KEYS = (
 # -- Writing -----------------------------------------------------------------------------------
 
 
-def position_to_dict(table: np.void) -> dict[str, Any]:
+def write_position(table: np.void) -> dict[str, Any]:
     """Return a position in plain JSON types: the whole state but the random stream.
 
     Args:
@@ -140,7 +135,7 @@ def _word(colours: Iterable[int]) -> str:
 
 
 def read_position(config: Config, position: Mapping[str, Any]) -> npt.NDArray[np.void]:
-    """Return the table that a position describes: the inverse of `position_to_dict`.
+    """Return the table that a position describes: the inverse of `write_position`.
 
     What can be seen to be impossible is refused. Whether plays lead to a position is not asked:
     a study may begin with few dishes at turn 0.
@@ -169,14 +164,7 @@ def read_position(config: Config, position: Mapping[str, Any]) -> npt.NDArray[np
     for player, text in enumerate(read_list("last", position["last"], config.num_players)):
         if text is not None:
             table["last"][player] = _read_last(config, table, player, text)
-    _check_cards(table)
-    _check_dishes(config, table)
-    _check_covers(table)
-    if table["phase"] == DRAFT:
-        _check_draft(config, table)
-    _check_end(table)
-    if config.secret_teams:
-        _check_revealed(table)
+    check_position(config, table)
     return array
 
 
@@ -254,7 +242,7 @@ def _read_player(config: Config, table: np.void, player: int, entry: Any) -> Non
         for place, stack in enumerate(stacks)
     ]
     number = sum(map(len, dishes))
-    most = max(_dishes_dealt(config, partner) for partner in _members(table, player))
+    most = max(config.player_dishes[member] for member in _members(table, player))
     if number > most:
         raise ValueError(f"{name}: {number} dishes; at most {most} are allowed")
     table["dishes"][player, :number] = [dish for stack in dishes for dish in stack]
@@ -287,11 +275,6 @@ def _members(table: np.void, player: int) -> list[int]:
     return np.flatnonzero(table["side"] == table["side"][player]).tolist()
 
 
-def _dishes_dealt(config: Config, player: int) -> int:
-    """Return how many dishes a player picks over all its seats."""
-    return sum(n for p, n in zip(config.seats, config.stack_dishes, strict=True) if p == player)
-
-
 def _read_piles(table: np.void, position: Mapping[str, Any]) -> None:
     for key, name, most in (
         ("covers", "table_covers", int(table["num_covers"])),
@@ -300,7 +283,7 @@ def _read_piles(table: np.void, position: Mapping[str, Any]) -> None:
     ):
         counts = _counts(key, position[key])
         if max(counts) > most:
-            raise ValueError(f"{key}: {_tally(counts)}; there are {most} of each colour in all")
+            raise ValueError(f"{key}: {tally(counts)}; there are {most} of each colour in all")
         table[name] = counts
 
 
@@ -345,175 +328,6 @@ def _read_last(config: Config, table: np.void, player: int, text: Any) -> tuple[
     return description
 
 
-# -- Checking ----------------------------------------------------------------------------------
-
-
-def _check_cards(table: np.void) -> None:
-    """Check that every card is there once, and that every player has its number (HW-4, HW-13)."""
-    counts = table["draw"] + table["discard"] + table["hand"].sum(axis=0)
-    under = table["card"][table["card"] != NONE]
-    counts = (counts + np.bincount(under, minlength=NUM_COLOURS)).tolist()
-    total = int(table["cards_per_colour"])
-    if counts != [total] * NUM_COLOURS:
-        raise ValueError(
-            f"waiter cards in hands, under stacks, in draw and discard: {_tally(counts)}; there "
-            f"must be {total} of each colour"
-        )
-    if not table["draw"].any():
-        raise ValueError(
-            "draw: no card; the discard pile becomes the new draw pile as soon as it is empty"
-        )
-    for player, hand in enumerate(table["hand"].sum(axis=1).tolist()):
-        stacks = int(table["num_stacks"][player])
-        ended_it = table["winner"] != NONE and player == table["current_player"]
-        due = HAND_SIZE - 2 * ended_it
-        if hand + stacks != due:
-            raise ValueError(
-                f"players[{player}]: {hand} cards in hand and {stacks} stacks; together they "
-                f"must be {due}" + (" after the play that ended the game" if ended_it else "")
-            )
-
-
-def _check_dishes(config: Config, table: np.void) -> None:
-    """Check that there are no more dishes than the sets hold, or than were dealt to a side."""
-    dishes = np.concatenate([table["dishes"].ravel(), table["draft"].ravel()])
-    counts = np.bincount(dishes[dishes != NONE], minlength=NUM_COLOURS).tolist()
-    most = int(table["dishes_per_colour"])
-    if max(counts) > most:
-        raise ValueError(f"dishes: {_tally(counts)}; there are {most} of each colour in all")
-    for side in range(config.num_sides):
-        members = np.flatnonzero(table["side"] == side).tolist()
-        number = int(table["height"][members].sum())
-        most = sum(_dishes_dealt(config, member) for member in members)
-        if number > most:
-            raise ValueError(
-                f"players {members}, who are side {side}, have {number} dishes; {most} were dealt "
-                "to them"
-            )
-
-
-def _check_covers(table: np.void) -> None:
-    on_stacks = table["cover"][table["cover"] != NONE]
-    counts = (table["table_covers"] + np.bincount(on_stacks, minlength=NUM_COLOURS)).tolist()
-    total = int(table["num_covers"])
-    if counts != [total] * NUM_COLOURS:
-        raise ValueError(
-            f"covers on the table and on stacks: {_tally(counts)}; there must be {total} of each "
-            "colour"
-        )
-
-
-def _check_draft(config: Config, table: np.void) -> None:
-    """Check that the draft has come as far as the seat to act says (HW-1, HW-2)."""
-    seats, start, to_act = config.num_seats, int(table["start_seat"]), int(table["to_act"])
-    picked = [(start - 1 - pick) % seats for pick in range((start - 1 - to_act) % seats)]
-    because = f"start_seat={start} and to_act={to_act} in the draft: seats {picked} have picked"
-    taken = np.flatnonzero(table["taken"]).tolist()
-    if len(taken) != len(picked) or (not config.equal_dishes and taken != sorted(picked)):
-        raise ValueError(f"{because}, but of the stacks {taken} are taken")
-    for player in range(config.num_players):
-        due = [config.stack_dishes[seat] for seat in picked if config.seats[seat] == player]
-        heights = table["height"][player, : table["num_stacks"][player]].tolist()
-        if heights != due:
-            raise ValueError(
-                f"{because}, so players[{player}] must have stacks of {due} dishes, not {heights}"
-            )
-    _check_picks(config, table)
-    if table["discard"].any() or table["busboy"].any() or (table["cover"] != NONE).any():
-        raise ValueError(
-            "in the draft nothing is discarded, all busboys show their face side and all covers "
-            "are on the table"
-        )
-
-
-def _check_picks(config: Config, table: np.void) -> None:
-    """Check that the last pick of every player is one that was made."""
-    picks: list[int] = []
-    for player, (kind, stack, card) in enumerate(table["last"][:, :3].tolist()):
-        if not kind:
-            continue
-        name = f"last[{player}]={describe(tuple(table['last'][player]))!r}"
-        newest = int(table["num_stacks"][player]) - 1
-        if newest < 0:
-            raise ValueError(f"{name}: player {player} has picked no stack")
-        if card != table["card"][player, newest]:
-            raise ValueError(f"{name}: another card is under the newest stack of player {player}")
-        if config.equal_dishes and (not table["taken"][stack] or stack in picks):
-            raise ValueError(f"{name}: stack {stack} is not taken, or by another player")
-        picks.append(stack)
-
-
-def _check_end(table: np.void) -> None:
-    """Check that the game is won if a side has no dishes, and by the right side (HW-13)."""
-    if table["phase"] == DRAFT:
-        return
-    seats = len(table["player_at"])
-    to_act = int(table["to_act"])
-    clockwise = [table["player_at"][(to_act + i) % seats] for i in range(seats)]
-    sides = [int(table["side"][player]) for player in clockwise]
-    with_dishes = set(table["side"][table["num_stacks"] > 0].tolist())
-    winner = next((side for side in sides if side not in with_dishes), None)
-    given = None if table["winner"] == NONE else int(table["winner"])
-    if given == winner:
-        return
-    if winner is None:
-        raise ValueError(f"winner={given}: a player of side {given} has dishes")
-    raise ValueError(
-        f"phase={PHASES[table['phase']]!r}, winner={given}: no player of side {winner} has "
-        f"dishes, so the game is over and its winner must be {winner}"
-    )
-
-
-def _check_revealed(table: np.void) -> None:
-    """Check that those sides are public that must be, and no others (HW-14).
-
-    A side with a player without dishes is; one of several players may be, since a player who
-    took dishes from a partner had none before; and what follows by elimination is.
-    """
-    revealed = set(np.flatnonzero(table["known"]).tolist())
-    sides = table["side"].tolist()
-    out = set()
-    if table["phase"] != DRAFT:
-        out = set(table["side"][table["num_stacks"] == 0].tolist())
-        may_be = {side for side in revealed if sides.count(side) > 1}
-    else:
-        may_be = set()
-    for player, last in enumerate(table["last"]):
-        if last[0] == TAKE and sides[player] not in revealed:
-            raise ValueError(
-                f"revealed={sorted(revealed)}: player {player} took dishes from a partner, so "
-                f"side {sides[player]} is public"
-            )
-    due = _with_eliminated(table, out | may_be)
-    if due != revealed:
-        raise ValueError(
-            f"revealed={sorted(revealed)}: must be {sorted(due)} by elimination and "
-            f"since players without dishes show their sides, which are {sorted(out)}"
-        )
-
-
-def _with_eliminated(table: np.void, known: set[int]) -> set[int]:
-    """Return the known sides and those that elimination tells then (HW-14).
-
-    Everybody knows how many of the players with equally many seats are on each side. A side is
-    known if, among the others of every such group, all are on it or none.
-    """
-    sides = table["side"].tolist()
-    while True:
-        hidden: dict[int, list[int]] = {}
-        for side, seats in zip(sides, table["seats_of"].tolist(), strict=True):
-            if side not in known:
-                hidden.setdefault(seats, []).append(side)
-        follows = {
-            side
-            for side in set(sides) - known
-            if all(group.count(side) in (0, len(group)) for group in hidden.values())
-        }
-        if not follows:
-            return known
-        known = known | follows
-
-
 # -- Letters -----------------------------------------------------------------------------------
 
 
@@ -532,7 +346,3 @@ def _counts(name: str, cards: Any) -> list[int]:
     if not isinstance(cards, Mapping) or not set(cards) <= set(COLOURS):
         raise ValueError(f"{name}={cards!r}: must be letters of {COLOURS}, or counts by letter")
     return [read_int(f"{name}.{c}", cards.get(c, 0), 0, 10**6) for c in COLOURS]
-
-
-def _tally(counts: Iterable[int]) -> str:
-    return " ".join(f"{colour} {count}" for colour, count in zip(COLOURS, counts, strict=True))

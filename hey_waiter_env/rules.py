@@ -1,7 +1,7 @@
 """The rules of Hey Waiter!, in the order in which the rulebook tells them.
 
 Every function works on one table record (`state.table_dtype`), in place. `HW-n` names a ruling
-of `docs/hey_waiter.md`.
+of `docs/hey_waiter.md`. What a player may do stands in `legal_actions`.
 """
 
 from __future__ import annotations
@@ -9,35 +9,21 @@ from __future__ import annotations
 import numpy as np
 
 from hey_waiter_env.actions import (
-    BUSBOY_CHOICES,
     CALL_BUSBOY,
     DISCARD,
-    DISCARD_INDEX,
-    DISCARD_MASKS,
     DRAFT_PICK,
     MOVE_COVER,
     MOVE_DISHES,
     NO_DEED,
-    NUM_DEEDS,
-    NUM_DISCARDS,
-    NUM_DISCARDS_OF,
-    NUM_TARGETS,
     ONTO,
     SERVE_ALL,
     SERVE_FROM,
     TAKE,
     TURN,
-    busboy_start,
-    cover_start,
     decode,
-    discard_start,
     first_dish,
-    move_start,
-    partner_at,
-    serve_start,
-    take_start,
 )
-from hey_waiter_env.cards import BLUE, GREEN, HAND_SIZE, MAX_STACKS, NUM_COLOURS, RED, WHITE
+from hey_waiter_env.cards import BLUE, GREEN, HAND_SIZE, NUM_COLOURS, RED, WHITE
 from hey_waiter_env.state import DRAFT, FACE, NONE, OVER, PLAY, SERVE
 from waiter_envs.core.jit import njit
 from waiter_envs.core.rng import below
@@ -503,194 +489,3 @@ def side_follows(table, side):
             if alike and not table.known[table.side[other]] and table.side[other] != side:
                 return False
     return True
-
-
-# -- What is legal -----------------------------------------------------------------------------
-
-
-@njit
-def legal_action_mask(table, mask):
-    """Write 1 for every legal action of the player to act, 0 for all others; return their number.
-
-    Args:
-        table: a table where somebody is to act.
-        mask: `(actions,)` int8, written whole.
-    """
-    mask[:] = 0
-    player = np.int64(table.current_player)
-    hand = table.hand[player]
-    if table.phase == DRAFT:
-        return mask_draft(table, hand, mask)
-    legal = mask_discards(table, hand, mask)
-    if hand[GREEN] > 0:
-        legal += mask_serve(table, playable(hand, GREEN), mask)
-    if hand[RED] > 0:
-        legal += mask_covers(table, playable(hand, RED), mask)
-    if hand[WHITE] > 0:
-        legal += mask_busboys(table, player, playable(hand, WHITE), mask)
-    if hand[BLUE] > 0:
-        if table.num_stacks[player] > 0:
-            legal += mask_moves(table, player, playable(hand, BLUE), mask)
-        elif table.max_partners > 0:
-            legal += mask_takes(table, player, playable(hand, BLUE), mask)
-    return legal
-
-
-@njit
-def playable(hand, verb):
-    """Return the set of colours that a hand can play to the right of `verb`: bit c for colour c."""
-    colours = 0
-    for colour in range(NUM_COLOURS):
-        colours |= (hand[colour] > (colour == verb)) << colour
-    return colours
-
-
-@njit
-def mask_draft(table, hand, mask):
-    """Offer every remaining stack on every colour in hand (HW-1), or one's own (HW-2)."""
-    legal = 0
-    stacks = table.player_at.shape[0] if table.equal_dishes else 1
-    for stack in range(stacks):
-        if table.equal_dishes and table.taken[stack]:
-            continue
-        for card in range(NUM_COLOURS):
-            if hand[card] > 0:
-                mask[stack * NUM_COLOURS + card] = 1
-                legal += 1
-    return legal
-
-
-@njit
-def mask_serve(table, colours, mask):
-    """Offer a GREEN that serves something (HW-5, HW-9)."""
-    tops = 0
-    for player in range(table.hand.shape[0]):
-        end = 0
-        for stack in range(table.num_stacks[player]):
-            end += table.height[player, stack]
-            if table.cover[player, stack] == NONE:
-                tops |= 1 << table.dishes[player, end - 1]
-    legal = 0
-    for colour in range(NUM_COLOURS):
-        served = (colours & tops) >> colour & 1
-        mask[serve_start(table) + colour] = served
-        legal += served
-    return legal
-
-
-@njit
-def mask_covers(table, colours, mask):
-    """Offer to put a cover on any uncovered stack, or to lift it from any (HW-6)."""
-    legal = 0
-    players = table.hand.shape[0]
-    ready = 0  # colours that can be put
-    for colour in range(NUM_COLOURS):
-        ready |= (table.table_covers[colour] > 0) << colour
-    ready &= colours
-    for owner in range(players):
-        place = cover_start(table) + table.distance[table.to_act, owner] * MAX_STACKS
-        for stack in range(table.num_stacks[owner]):
-            cover = table.cover[owner, stack]
-            movable = ready if cover == NONE else colours & 1 << cover
-            for colour in range(NUM_COLOURS):
-                offered = movable >> colour & 1
-                mask[place + stack + colour * players * MAX_STACKS] = offered
-                legal += offered
-    return legal
-
-
-@njit
-def mask_busboys(table, player, colours, mask):
-    """Offer to lift a cover, to use the busboy of its colour, or both (HW-7, HW-9)."""
-    legal = 0
-    servable = 0  # deeds that serve an uncovered stack: bit d for deed d
-    for stack in range(table.num_stacks[player]):
-        servable |= (table.cover[player, stack] == NONE) << (SERVE_FROM + stack)
-    for colour in range(NUM_COLOURS):
-        if colours >> colour & 1 == 0:
-            continue
-        faces = table.busboy[player, colour] == FACE
-        start = busboy_start(table) + colour * BUSBOY_CHOICES - 1
-        legal += mask_deeds(1 << TURN if faces else servable, mask, start)
-        for stack in range(table.num_stacks[player]):
-            if table.cover[player, stack] == colour:
-                freed = 1 << TURN if faces else servable | 1 << (SERVE_FROM + stack)
-                deeds = freed | 1 << NO_DEED
-                legal += mask_deeds(deeds, mask, start + (stack + 1) * NUM_DEEDS)
-    return legal
-
-
-@njit
-def mask_deeds(deeds, mask, start):
-    """Offer a set of deeds of a busboy, beside one choice of what to lift."""
-    legal = deeds & 1
-    mask[start] |= deeds & 1  # without a lift, this place belongs to the choice before
-    for deed in range(1, NUM_DEEDS):
-        mask[start + deed] = deeds >> deed & 1
-        legal += deeds >> deed & 1
-    return legal
-
-
-@njit
-def mask_moves(table, player, colours, mask):
-    """Offer to move each dish whose colour is in hand beside a BLUE (HW-8, HW-9)."""
-    legal = 0
-    hand = table.hand[player]
-    stacks = table.num_stacks[player]
-    dish = 0
-    for stack in range(stacks):
-        for height in range(table.height[player, stack]):
-            colour = table.dishes[player, dish]
-            base = move_start(table) + dish * NUM_TARGETS
-            dish += 1
-            if colours >> colour & 1 == 0:
-                continue
-            if stacks < MAX_STACKS or height == 0:
-                for card in range(NUM_COLOURS):
-                    unchanged = height == 0 and card == table.card[player, stack]
-                    offered = has_spare(hand, colour, card) and not unchanged
-                    mask[base + card] = offered
-                    legal += offered
-            for onto in range(stacks):
-                offered = onto != stack and table.cover[player, onto] == NONE
-                mask[base + ONTO + onto] = offered
-                legal += offered
-    return legal
-
-
-@njit
-def has_spare(hand, colour, card):
-    """Return whether a hand still holds `card` once BLUE and `colour` are played."""
-    return hand[card] > (card == BLUE) + (card == colour)
-
-
-@njit
-def mask_takes(table, player, colours, mask):
-    """Offer a player without dishes those of its partners (HW-11, HW-14)."""
-    legal = 0
-    hand = table.hand[player]
-    for place in range(table.max_partners):
-        partner = partner_at(table, table.to_act, place)
-        if partner == NONE or table.side[partner] != table.side[player]:
-            continue
-        dishes = first_dish(table, partner, table.num_stacks[partner])
-        for dish in range(dishes):
-            colour = table.dishes[partner, dish]
-            if colours >> colour & 1 == 0:
-                continue
-            base = take_start(table) + (place * table.dishes.shape[1] + dish) * NUM_COLOURS
-            for card in range(NUM_COLOURS):
-                if has_spare(hand, colour, card):
-                    mask[base + card] = 1
-                    legal += 1
-    return legal
-
-
-@njit
-def mask_discards(table, hand, mask):
-    """Offer every choice of one card or more in hand (HW-12)."""
-    choices = DISCARD_INDEX[hand[WHITE], hand[GREEN], hand[RED], hand[BLUE]]
-    block = mask[discard_start(table) :]
-    for choice in range(NUM_DISCARDS):
-        block[choice] = DISCARD_MASKS[choices, choice]
-    return np.int64(NUM_DISCARDS_OF[choices])

@@ -15,8 +15,14 @@ NONE = -1
 DRAFT, PLAY, OVER = 0, 1, 2
 """Phases: stacks are picked; turns are taken; somebody has won or the game was cut."""
 
+PHASES = ("draft", "play", "over")
+"""Their names."""
+
 FACE, SERVE = 0, 1
 """Sides of a busboy."""
+
+BUSBOY_SIDES = ("face", "serve")
+"""Their names."""
 
 LAST_LENGTH = 6
 """Numbers that describe an action: its kind and up to five arguments (`actions.decode`)."""

@@ -18,8 +18,9 @@ from waiter_envs.core.blocks import Block, total_size
 from waiter_envs.core.checks import check_int, shown
 from waiter_envs.core.config import pick_config
 from waiter_envs.core.errors import GameOverError, IllegalActionError, ImpossiblePositionError
+from waiter_envs.core.fingerprint import dtype_hash, fingerprint
 
-SHARED_SOURCES = (features, jit, kernels, learner, rng)
+SHARED_SOURCES = (features, jit, kernels, learner, rng, *jit.COMPILERS)
 """The modules that the compiled code of every game may come from, beside its own."""
 
 
@@ -178,7 +179,7 @@ class Game:
     @functools.cached_property
     def fingerprint(self) -> str:
         """Hash of every source file that the kernels are compiled from."""
-        return jit.fingerprint((*self.modules, *SHARED_SOURCES))
+        return fingerprint((*self.modules, *SHARED_SOURCES))
 
     def kernel(self, template: Callable[..., Any], dtype: Any, **functions: Any) -> Any:
         """Return a template of `waiter_envs.core.kernels` compiled with this game's rules."""
@@ -194,7 +195,7 @@ class Game:
             names += ("rewards", "num_actions_at", "decode", "encode")
             rules = {name: getattr(self, name) for name in names}
             chosen = "_".join(getattr(f, "__name__", k) for k, f in functions.items())
-            label = f"{self.name}_{self.fingerprint}_{jit.dtype_hash(dtype)}_{chosen}"
+            label = f"{self.name}_{self.fingerprint}_{dtype_hash(dtype)}_{chosen}"
             self._bound[key] = jit.bind(template, {**rules, **functions}, label)
         return self._bound[key]
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from gymnasium import logger
 from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Discrete
 from gymnasium.vector import VectorEnv
@@ -24,6 +23,7 @@ from waiter_envs.core.games import load
 from waiter_envs.core.revival import OwnsArrays
 from waiter_envs.core.tables import AutoresetMode, Tables, random_seed
 from waiter_envs.interfaces.gymnasium_env import check_seat, list_opponents
+from waiter_envs.interfaces.rendering import RENDERING, check_render_mode, renders
 from waiter_envs.interfaces.spaces import observation_space
 
 _SEATS = 2
@@ -54,8 +54,7 @@ class SingleAgentVectorEnv(OwnsArrays, VectorEnv[Any, Any, Any]):
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012
-        "render_modes": ["ansi"],
-        "render_fps": 1,
+        **RENDERING,
         "autoreset_mode": AutoresetMode.NEXT_STEP,
     }
 
@@ -98,9 +97,7 @@ class SingleAgentVectorEnv(OwnsArrays, VectorEnv[Any, Any, Any]):
         """
         self.game = load(game) if isinstance(game, str) else game
         self.config = self.game.config(config, preset=preset, **fields)
-        if render_mode not in (None, "ansi"):
-            raise ValueError(f"render_mode={render_mode!r}: must be None or 'ansi'")
-        self.render_mode = render_mode
+        self.render_mode = check_render_mode(render_mode)
         check_seat(seat, self.config.num_players)
         check_bool("flat_observation", flat_observation)
         self.flat_observation = flat_observation
@@ -340,8 +337,7 @@ class SingleAgentVectorEnv(OwnsArrays, VectorEnv[Any, Any, Any]):
 
     def render(self) -> tuple[str, ...] | None:  # type: ignore[override]
         """Return every table as its learner sees it, as text (`render_mode="ansi"`)."""
-        if self.render_mode is None:
-            logger.warn("render() was called, but render_mode is None")
+        if not renders(self.render_mode):
             return None
         pairs = zip(self._tables.buffers.state, self._learners["seat"].tolist(), strict=True)
         return tuple(self.game.render(table, seat) for table, seat in pairs)
