@@ -15,12 +15,14 @@ action's *description* is a pair of numbers, kind and argument, that means the s
 
 from __future__ import annotations
 
+import string
 from typing import Any
 
 from dessert_env.cards import DESSERTS, GUESTS, NUM_DESSERTS, NUM_GUESTS
 from dessert_env.config import Config
 from dessert_env.state import BRIBE, CALL, CLAIM, FRESHEN, OVER, SERVE, STEAL, STOP
 from waiter_envs.core.blocks import Block
+from waiter_envs.core.checks import shown
 from waiter_envs.core.jit import njit
 
 # Kinds of action, as the first number of a description; the second is a dessert, a guest, or 0.
@@ -94,7 +96,8 @@ def decode(table, action):
 def encode(table, description):
     """Return the index of a described action, or -1 in a phase that knows no action of its kind.
 
-    Also -1 for a dessert that the player to act does not hold, and a guest that nobody has.
+    Also -1 for a dessert that the player to act does not hold, a guest that nobody has, and the
+    Waiting Room when it is empty.
     """
     kind, what = description
     phase = table.phase
@@ -144,9 +147,7 @@ def describe(description: tuple[int, ...], table: Any = None) -> str:
         return _PLAIN[kind]
     if kind in _WITH_DESSERT:
         return f"{_WITH_DESSERT[kind]} {DESSERTS[what]}"
-    if kind == NAME_GUEST:
-        return f"{_STEAL} {GUESTS[what]}"
-    raise ValueError(f"no action is described by {description}")
+    return f"{_STEAL} {GUESTS[what]}"
 
 
 _FORMS = (
@@ -161,7 +162,7 @@ def parse(text: str, table: Any = None) -> tuple[int, ...]:
     Raises:
         ValueError: if the text has none of the known forms, or names no card.
     """
-    text = text.strip()
+    text = text.strip(string.whitespace)
     for kind, plain in _PLAIN.items():
         if text == plain:
             return kind, 0
@@ -169,10 +170,14 @@ def parse(text: str, table: Any = None) -> tuple[int, ...]:
     for kind, word in _WITH_DESSERT.items():
         if verb == word:
             if name not in DESSERTS:
-                raise ValueError(f"{text!r}: there is no dessert {name!r}; the card list names all")
+                raise ValueError(
+                    f"{shown(text)}: there is no dessert {shown(name)}; the card list names all"
+                )
             return kind, DESSERTS.index(name)
     if verb == _STEAL:
         if name not in GUESTS:
-            raise ValueError(f"{text!r}: there is no guest {name!r}; there are {', '.join(GUESTS)}")
+            raise ValueError(
+                f"{shown(text)}: there is no guest {shown(name)}; there are {', '.join(GUESTS)}"
+            )
         return NAME_GUEST, GUESTS.index(name)
-    raise ValueError(f"{text!r} is no action of Dessert; actions look like {_FORMS}")
+    raise ValueError(f"{shown(text)} is no action of Dessert; actions look like {_FORMS}")

@@ -30,7 +30,8 @@ from dessert_env.cards import (
     TASTE,
     TRIO,
 )
-from dessert_env.rules import can_serve, mask_hand, tastes_laid_down, topmost
+from dessert_env.legal_actions import mask_hand
+from dessert_env.rules import can_serve, tastes_laid_down, topmost
 from dessert_env.state import BRIBE, CALL, CLAIM, FRESHEN, NONE, SERVE, STOP
 from waiter_envs.core.game import Heuristic
 from waiter_envs.core.jit import njit

@@ -15,16 +15,15 @@ import csv
 import functools
 import itertools
 import operator
-from pathlib import Path
+from importlib import resources
 
 import numpy as np
 
-DATA = Path(__file__).parent / "data"
-
 
 def _rows(name: str) -> list[dict[str, str]]:
-    with (DATA / name).open(newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+    """Return the rows of a file of the package, which may lie in an archive."""
+    text = (resources.files("dessert_env") / "data" / name).read_text("utf-8")
+    return list(csv.DictReader(text.splitlines()))
 
 
 _DESSERTS, _GUESTS = _rows("desserts.csv"), _rows("guests.csv")

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from dessert_env import actions, agents, cards, config, observation, position, render, rules, state
+from dessert_env import (
+    actions,
+    agents,
+    cards,
+    config,
+    legal_actions,
+    observation,
+    position,
+    render,
+    rules,
+    state,
+)
 from waiter_envs.core.game import Game
 from waiter_envs.interfaces.binding import bind
 
@@ -14,6 +25,7 @@ GAME = Game.of_modules(
     agents=agents,
     cards=cards,
     config=config,
+    legal_actions=legal_actions,
     observation=observation,
     position=position,
     render=render,

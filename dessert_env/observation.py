@@ -8,32 +8,33 @@ from __future__ import annotations
 
 import numpy as np
 
-from dessert_env.cards import NUM_DESSERTS, NUM_GUESTS
+from dessert_env.cards import MOST_POINTS, NUM_DESSERTS, NUM_GUESTS
 from dessert_env.config import Config
-from dessert_env.rules import num_at, points_of
+from dessert_env.rules import num_at, points_of, topmost
 from dessert_env.state import (
     CALL,
     CHOSEN,
     CLAIM,
     COMING,
-    DESSERT_BITS,
     DIRTY,
     DISCARDED,
-    GUEST_BITS,
     NEW_GUEST,
     NONE,
     OVER,
     PILE,
-    POINT_BITS,
-    closing_bits,
-    turn_bits,
+    SERVINGS,
+    closing_turns,
 )
 from waiter_envs.core.blocks import Block
 from waiter_envs.core.features import bit_length, put_binary, put_one
 from waiter_envs.core.jit import njit
 
 NUM_DECISIONS = OVER
-NUM_SERVINGS = 3
+NUM_SERVINGS = len(SERVINGS)
+
+DESSERT_BITS = NUM_DESSERTS.bit_length()
+GUEST_BITS = NUM_GUESTS.bit_length()
+POINT_BITS = MOST_POINTS.bit_length()
 
 
 def observation_fields(config: Config) -> list[Block]:
@@ -61,8 +62,10 @@ def observation_fields(config: Config) -> list[Block]:
          " from the top, which is 1, binary"),
         ("pile_size", DESSERT_BITS, "desserts in the pile, binary"),
         ("closing", 1, "closing time"),
-        ("closing_left", closing_bits(config), "turns of closing time to come, binary"),
-        ("turns_left", turn_bits(config), "turns until the game is cut, this one included, binary"),
+        ("closing_left", max(closing_turns(config), 0).bit_length(),
+         "turns of closing time to come, binary"),
+        ("turns_left", config.max_turns.bit_length(),
+         "turns until the game is cut, this one included, binary"),
     ]  # fmt: skip
     for number in range(players):
         who = "own" if number == 0 else f"player at distance {number}:"
@@ -101,54 +104,57 @@ def distance(table, viewer, player):
 
 
 @njit
-def put_places(places, place, observation, start):
+def put_cards(observation, start, length, places, place):
     """Write which cards are at a place; return where they end."""
-    cells = observation[start : start + places.shape[0]]
+    cells = observation[start : start + length]
     here = np.int8(place)  # bytes are compared many at once
     for card in range(cells.shape[0]):
         cells[card] = places[card] == here
-    return start + places.shape[0]
+    return start + length
 
 
 @njit
-def put_phase(table, player, observation):
+def put_flag(observation, start, is_so):
+    """Write whether something is so; return where it ends."""
+    observation[start] = is_so
+    return start + 1
+
+
+@njit
+def put_phase(observation, start, table, player):
     """Write who does what, as far as `player` knows; return where it ends (DE-14)."""
     players = table.warned.shape[0]
-    acting = table.current_player == player and table.phase != OVER
-    observation[0] = acting
-    if acting:
-        observation[1 + table.phase] = 1
     serving = np.int64(table.serving)
-    at = 1 + NUM_DECISIONS
+    acting = table.current_player == player and table.phase != OVER
     guest_phase = table.phase == CLAIM or table.phase == CALL or serving == NEW_GUEST
-    observation[at] = guest_phase
-    observation[at + 1] = not guest_phase and table.phase != OVER
-    at = put_one(observation, at + 2, players, distance(table, player, table.active))
+    at = put_flag(observation, start, acting)
+    at = put_one(observation, at, NUM_DECISIONS, np.int64(table.phase) if acting else NONE)
+    at = put_flag(observation, at, guest_phase)
+    at = put_flag(observation, at, not guest_phase and table.phase != OVER)
+    at = put_one(observation, at, players, distance(table, player, table.active))
     at = put_one(observation, at, NUM_SERVINGS, serving)
     server = table.current_player if serving == NEW_GUEST else table.active
-    if serving != NONE:
-        observation[at + distance(table, player, server)] = 1
-    return at + players
+    ahead = distance(table, player, server) if serving != NONE else NONE
+    return put_one(observation, at, players, ahead)
 
 
 @njit
-def put_waiting_room(table, observation, start):
-    """Write the guests of the Waiting Room, and how deep each is; return where they end."""
-    depths = start + NUM_GUESTS
+def put_waiting_room(observation, start, table):
+    """Write the topmost guest of the Waiting Room, and how deep each is; return where they end."""
+    top = topmost(table) if table.num_waiting > 0 else NONE
+    at = put_one(observation, start, NUM_GUESTS, top)
     for depth in range(1, table.num_waiting + 1):
         guest = np.int64(table.waiting_room[table.num_waiting - depth])
-        if depth == 1:
-            observation[start + guest] = 1
-        put_binary(observation, depths + guest * GUEST_BITS, GUEST_BITS, depth)
-    return depths + NUM_GUESTS * GUEST_BITS
+        put_binary(observation, at + guest * GUEST_BITS, GUEST_BITS, depth)
+    return at + NUM_GUESTS * GUEST_BITS
 
 
 @njit
-def put_dishes(table, player, observation, start):
+def put_dishes(observation, start, table, player):
     """Write own hand and the desserts that everybody sees; return where they end."""
-    at = put_places(table.dessert, player, observation, start)
-    at = put_places(table.dessert, CHOSEN, observation, at)
-    at = put_places(table.dessert, DISCARDED, observation, at)
+    at = put_cards(observation, start, NUM_DESSERTS, table.dessert, player)
+    at = put_cards(observation, at, NUM_DESSERTS, table.dessert, CHOSEN)
+    at = put_cards(observation, at, NUM_DESSERTS, table.dessert, DISCARDED)
     cells = observation[at : at + NUM_DESSERTS]
     for card in range(NUM_DESSERTS):
         cells[card] = (table.dessert[card] == DIRTY) | (table.dessert[card] == DISCARDED)
@@ -156,8 +162,30 @@ def put_dishes(table, player, observation, start):
 
 
 @njit
+def put_clock(observation, start, table):
+    """Write the turns to come; return where they end (DE-12, DE-13)."""
+    at = put_flag(observation, start, table.closing_turn > 0)
+    closing = np.int64(table.closing_turns)
+    left = closing - table.closing_turn if closing != NONE else 0
+    at = put_binary(observation, at, bit_length(closing), left)
+    max_turns = np.int64(table.max_turns)
+    return put_binary(observation, at, bit_length(max_turns), max_turns - table.turn)
+
+
+@njit
+def put_player(observation, start, table, player):
+    """Write what everybody sees of a player; return where it ends."""
+    at = put_cards(observation, start, NUM_GUESTS, table.guest, player)
+    at = put_binary(observation, at, POINT_BITS, points_of(table, player))
+    at = put_binary(observation, at, DESSERT_BITS, num_at(table, player))
+    if table.false_calls:
+        at = put_flag(observation, at, table.warned[player])
+    return at
+
+
+@njit
 def observe(table, player, observation):
-    """Write what `player` may see.
+    """Write what `player` may see; return the number of features.
 
     Args:
         table: any table.
@@ -166,41 +194,33 @@ def observe(table, player, observation):
     """
     observation[:] = 0
     players = table.warned.shape[0]
-    at = put_phase(table, player, observation)
+    at = put_phase(observation, 0, table, player)
     at = put_one(observation, at, NUM_GUESTS, np.int64(table.new_guest))
     at = put_one(observation, at, NUM_GUESTS, np.int64(table.target))
-    at = put_dishes(table, player, observation, at)
-    at = put_places(table.guest, COMING, observation, at)
-    at = put_waiting_room(table, observation, at)
+    at = put_dishes(observation, at, table, player)
+    at = put_cards(observation, at, NUM_GUESTS, table.guest, COMING)
+    at = put_waiting_room(observation, at, table)
     at = put_binary(observation, at, DESSERT_BITS, num_at(table, PILE))
-    observation[at] = table.closing_turn > 0
-    closing = np.int64(table.closing_turns)
-    left = closing - table.closing_turn if closing != NONE else 0
-    at = put_binary(observation, at + 1, bit_length(closing), left)
-    max_turns = np.int64(table.max_turns)
-    at = put_binary(observation, at, bit_length(max_turns), max_turns - table.turn)
+    at = put_clock(observation, at, table)
     for number in range(players):
-        other = (player + number) % players
-        at = put_places(table.guest, other, observation, at)
-        at = put_binary(observation, at, POINT_BITS, points_of(table, other))
-        at = put_binary(observation, at, DESSERT_BITS, num_at(table, other))
-        if table.false_calls:
-            observation[at] = table.warned[other]
-            at += 1
+        at = put_player(observation, at, table, (player + number) % players)
+    return at
 
 
 @njit
 def observe_hidden(table, player, observation):
-    """Write what is hidden from `player`; see `hidden_fields`."""
+    """Write what is hidden from `player`; return the number of features. See `hidden_fields`."""
     observation[:] = 0
     players = table.warned.shape[0]
-    at = players + NUM_DECISIONS
-    if table.phase != OVER:
-        observation[distance(table, player, table.current_player)] = 1
-        observation[players + table.phase] = 1
+    over = table.phase == OVER
+    to_act = NONE if over else distance(table, player, table.current_player)
+    at = put_one(observation, 0, players, to_act)
+    at = put_one(observation, at, NUM_DECISIONS, NONE if over else np.int64(table.phase))
     for place in range(players - 1):
-        if table.call_order[place] != NONE:
-            observation[at + distance(table, player, table.call_order[place])] = 1
-        at += players
+        caller = np.int64(table.call_order[place])
+        ahead = NONE if caller == NONE else distance(table, player, caller)
+        at = put_one(observation, at, players, ahead)
     for number in range(1, players):
-        at = put_places(table.dessert, (player + number) % players, observation, at)
+        other = (player + number) % players
+        at = put_cards(observation, at, NUM_DESSERTS, table.dessert, other)
+    return at

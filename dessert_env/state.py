@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from dessert_env.cards import MOST_POINTS, NUM_DESSERTS, NUM_GUESTS
+from dessert_env.cards import NUM_DESSERTS, NUM_GUESTS
 from dessert_env.config import Config
 from waiter_envs.core.records import COMMON_FIELDS, blank_record, name_variant
 
@@ -30,19 +30,17 @@ COMING, WAITING, TURNED_UP = -1, -2, -3
 NEW_GUEST, THEFT, FROM_WAITING = range(3)
 """Whom a serving is for."""
 
-DESSERT_BITS = NUM_DESSERTS.bit_length()
-GUEST_BITS = NUM_GUESTS.bit_length()
-POINT_BITS = MOST_POINTS.bit_length()
+PHASES = ("claim", "call", "serve", "steal", "stop", "bribe", "freshen", "over")
+"""Names of the phases CLAIM to OVER."""
+
+SERVINGS = ("guest", "steal", "waiting room")
+"""Names of NEW_GUEST, THEFT and FROM_WAITING."""
 
 
-def turn_bits(config: Config) -> int:
-    """Return the binary digits of the turns left."""
-    return config.max_turns.bit_length()
-
-
-def closing_bits(config: Config) -> int:
-    """Return the binary digits of the turns of closing time; none if it has no end."""
-    return ((config.closing_rounds or 0) * config.num_players).bit_length()
+def closing_turns(config: Config) -> int:
+    """Return the turns of closing time, or `NONE`: until a trio (DE-13)."""
+    rounds = config.closing_rounds
+    return NONE if rounds is None else rounds * config.num_players
 
 
 def table_dtype(config: Config) -> np.dtype[np.void]:
@@ -65,7 +63,7 @@ def table_dtype(config: Config) -> np.dtype[np.void]:
             ("num_waiting", "i1"),
             ("new_guest", "i1"),  # the one turned up, until it is served or waits, or NONE
             ("call_order", "i1", (players - 1,)),  # in CALL: the others as they are asked, or NONE
-            ("num_asked", "i1"),  # in CALL: how many of them said no or called falsely
+            ("num_asked", "i1"),  # in CALL: how many of them it is past (DE-3, DE-6)
             ("serving", "i1"),  # NEW_GUEST, THEFT or FROM_WAITING from its choice on, or NONE
             ("target", "i1"),  # the guest to be served, or NONE
             ("warned", "i1", (players,)),  # 1 if the player has called falsely before
@@ -90,10 +88,9 @@ def blank_table(config: Config) -> npt.NDArray[np.void]:
         record[name] = NONE
     record["dessert"] = PILE
     record["guest"] = COMING
-    rounds = config.closing_rounds
     record["first_player_option"] = NONE if config.first_player is None else config.first_player
     record["clockwise"] = config.call_order == "clockwise"
     record["false_calls"] = config.false_calls
-    record["closing_turns"] = NONE if rounds is None else rounds * config.num_players
+    record["closing_turns"] = closing_turns(config)
     record["max_turns"] = config.max_turns
     return name_variant(table, config.num_players)

@@ -17,13 +17,15 @@ players, C places for open orders and a menu of M dishes:
 from __future__ import annotations
 
 import re
+import string
 
 import numpy as np
 
 from garcon_env.cards import ORDER_SLOTS
 from garcon_env.config import Config
-from garcon_env.state import NAMING, OVER, TURN, menu_of
+from garcon_env.state import menu_of
 from waiter_envs.core.blocks import Block
+from waiter_envs.core.checks import shown
 from waiter_envs.core.jit import njit
 
 # Kinds of action, as the first number of a description, and of what a player did last; 0 is
@@ -118,28 +120,27 @@ def decode(table, action):
 
 @njit
 def encode(table, description):
-    """Return the index of a described action of the player to act, or -1 if there is none."""
+    """Return the index of a described action of the player to act, or -1 if there is none.
+
+    Where there is one, it may not be legal.
+    """
     kind, a, b = description
     players, cap = table.order.shape
     player = np.int64(table.current_player)
-    if kind == NAME_DISH:
-        return name_start(table) + a if table.phase == NAMING else -1
-    if table.phase == NAMING or table.phase == OVER:
-        return -1
     if kind == DONE:
         return done_action(table)
     if kind == TAKE_ORDER:
-        return a if a < ORDER_SLOTS and table.phase == TURN else -1
+        return a if a < ORDER_SLOTS else -1
+    if kind == NAME_DISH:
+        return name_start(table) + a
     if kind == LEAVE_ORDER:
-        if a >= players or a == player or b >= table.num_open[a] or table.phase != TURN:
+        if a >= players or a == player or b >= cap:
             return -1
         return leave_start(table) + ((a - player) % players - 1) * cap + b
-    if a >= table.num_open[player]:
+    if a >= cap:
         return -1
     if kind == COMPLETE_ORDER:
         return complete_start(table) + a
-    if table.phase != TURN:
-        return -1
     return a + (repeat_start(table) if kind == REPEAT_ORDER else notebook_start(table))
 
 
@@ -157,6 +158,7 @@ def describe(description: tuple[int, ...], table: np.void) -> str:
     raise ValueError(f"no action is described by {description}")
 
 
+_NUMBER = "0|[1-9][0-9]{0,3}"
 _FORMS = "'take 3', 'complete 0', 'name coffee', 'done', 'repeat 1', 'notebook 1', 'leave P2.0'"
 
 
@@ -166,17 +168,19 @@ def parse(text: str, table: np.void) -> tuple[int, ...]:
     Raises:
         ValueError: if the text has none of the known forms, or names a dish not on the menu.
     """
-    verb, _, what = text.strip().partition(" ")
+    verb, _, what = text.strip(string.whitespace).partition(" ")
     if verb == "done" and not what:
         return DONE, 0, 0
     if verb == "name" and what:
         menu = menu_of(table)
         if what not in menu:
-            raise ValueError(f"{text!r}: {what!r} is not on the menu, which has {', '.join(menu)}")
+            raise ValueError(
+                f"{shown(text)}: {shown(what)} is not on the menu, which has {', '.join(menu)}"
+            )
         return NAME_DISH, menu.index(what), 0
-    if verb in KIND_NAMES[1:5] and re.fullmatch(r"\d{1,4}", what):
+    if verb in KIND_NAMES[1:5] and re.fullmatch(_NUMBER, what):
         return KIND_NAMES.index(verb), int(what), 0
-    left = re.fullmatch(r"P(\d{1,2})\.(\d{1,4})", what)
+    left = re.fullmatch(rf"P({_NUMBER})\.({_NUMBER})", what)
     if verb == "leave" and left:
         return LEAVE_ORDER, int(left[1]), int(left[2])
-    raise ValueError(f"{text!r} is no action of Garçon; actions look like {_FORMS}")
+    raise ValueError(f"{shown(text)} is no action of Garçon; actions look like {_FORMS}")

@@ -25,8 +25,7 @@ from garcon_env.actions import (
     repeat_start,
 )
 from garcon_env.cards import ORDER_SLOTS
-from garcon_env.observation import sees
-from garcon_env.rules import left_of
+from garcon_env.rules import left_of, sees
 from garcon_env.state import CHOOSING, NAMING, NONE
 from waiter_envs.core.checks import check_number
 from waiter_envs.core.game import Heuristic

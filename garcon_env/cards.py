@@ -8,11 +8,16 @@ from __future__ import annotations
 
 import csv
 import functools
+import io
 import os
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
 from typing import Any
+
+from waiter_envs.core.checks import check_int, shown
 
 REPEAT, NOTEBOOK, LEAVE = range(3)
 """Kinds of events."""
@@ -28,7 +33,7 @@ ORDER_SLOTS, EVENT_SLOTS = 5, 2
 MAX_DISHES, MAX_ORDERS, MAX_POINTS = 62, 1000, 10_000
 """Bounds of this library, not of the rulebook."""
 
-DATA = Path(__file__).parent / "data"
+ORDER_COLUMNS, MENU_COLUMNS = ("points", "dishes"), ("dish", "symbol")
 
 
 @functools.lru_cache(4096)
@@ -65,6 +70,9 @@ class Deck:
         return tuple(counts)
 
 
+# -- Decks of one's own ------------------------------------------------------------------------
+
+
 def read_deck(orders: Any, menu: Any) -> Deck:
     """Return the deck of a menu and orders, each a CSV file or rows.
 
@@ -74,104 +82,211 @@ def read_deck(orders: Any, menu: Any) -> Deck:
         menu: path of a CSV file with the columns `dish` and `symbol`, or rows of these.
 
     Raises:
-        ValueError: for a missing column, an unknown dish, a dish twice on an order, two orders
-            with equal dishes and different points, fewer than 5 orders, points below 1; the text
-            names the row.
-        TypeError: if they are neither a path nor rows.
+        ValueError: for a file that cannot be read as CSV in UTF-8, a column that is missing or
+            there twice, an unknown dish, a dish twice on an order, two orders with equal dishes
+            and different points, fewer than 5 orders, points below 1; the text names the row.
+        TypeError: if they are neither a path nor rows, or for a cell of the wrong type.
     """
-    symbols, dishes, symbol_of = _read_menu(menu)
+    symbols, dishes, symbol_of = read_menu(menu)
     number = {dish: i for i, dish in enumerate(dishes)}
+    is_file = isinstance(orders, (str, os.PathLike))
     faces: list[int] = []
     points: list[int] = []
-    for place, row in _rows("orders", orders, ("points", "dishes")):
-        value = _points(place, row["points"])
-        names = _names(place, row["dishes"])
-        for name in names:
+    first: dict[int, int] = {}  # row in which each face occurs first
+    for place, row in _rows("orders", orders, ORDER_COLUMNS):
+        value = _points(place, row["points"], is_file)
+        face = 0
+        for name in _dishes(place, row["dishes"]):
             if name not in number:
                 raise ValueError(
-                    f"{place}: unknown dish {name!r}; the menu has {', '.join(dishes)}"
+                    f"{place}: unknown dish {shown(name)}; the menu has {', '.join(dishes)}"
                 )
-            if names.count(name) > 1:
+            if face >> number[name] & 1:
                 raise ValueError(f"{place}: {name!r} stands twice on one order")
-        face = sum(1 << number[name] for name in names)
-        if face in faces and points[faces.index(face)] != value:
-            raise ValueError(
-                f"{place}: {value} points, but row {faces.index(face) + 1} has the same dishes "
-                f"for {points[faces.index(face)]}"
-            )
+            face |= 1 << number[name]
+        same = first.setdefault(face, len(faces))
         faces.append(face)
         points.append(value)
+        if points[same] != value:
+            raise ValueError(
+                f"{place}: {value} points, but row {same + 1} has the same dishes for "
+                f"{points[same]}"
+            )
     if not ORDER_SLOTS <= len(faces) <= MAX_ORDERS:
         raise ValueError(f"orders: {len(faces)} of them; must be {ORDER_SLOTS} to {MAX_ORDERS}")
     return Deck(symbols, dishes, symbol_of, tuple(faces), tuple(points))
 
 
-def _read_menu(menu: Any) -> tuple[tuple[str, ...], tuple[str, ...], tuple[int, ...]]:
+def read_menu(menu: Any) -> tuple[tuple[str, ...], tuple[str, ...], tuple[int, ...]]:
     """Return the symbols, the dishes sorted by symbol, and the symbol of each dish."""
-    by_symbol: dict[str, list[str]] = {}
-    for place, row in _rows("menu", menu, ("dish", "symbol")):
-        dish, symbol = str(row["dish"]).strip(), str(row["symbol"]).strip()
+    symbol_of: dict[str, str] = {}
+    for place, row in _rows("menu", menu, MENU_COLUMNS):
+        dish, symbol = (_text(place, column, row[column]) for column in MENU_COLUMNS)
         if not dish or ";" in dish or not symbol:
-            raise ValueError(f"{place}: dish {dish!r}, symbol {symbol!r}; both must have a name")
-        if any(dish in known for known in by_symbol.values()):
+            raise ValueError(
+                f"{place}: dish {shown(dish)}, symbol {shown(symbol)}; both must have a name, "
+                "a dish without a semicolon"
+            )
+        if dish in symbol_of:
             raise ValueError(f"{place}: {dish!r} stands twice on the menu")
-        by_symbol.setdefault(symbol, []).append(dish)
-    dishes = tuple(dish for group in by_symbol.values() for dish in group)
-    if not 1 <= len(dishes) <= MAX_DISHES:
-        raise ValueError(f"menu: {len(dishes)} dishes; must be 1 to {MAX_DISHES}")
-    symbol_of = tuple(i for i, group in enumerate(by_symbol.values()) for _ in group)
-    return tuple(by_symbol), dishes, symbol_of
+        symbol_of[dish] = symbol
+    if not 1 <= len(symbol_of) <= MAX_DISHES:
+        raise ValueError(f"menu: {len(symbol_of)} dishes; must be 1 to {MAX_DISHES}")
+    symbols = tuple(dict.fromkeys(symbol_of.values()))
+    dishes = tuple(sorted(symbol_of, key=lambda dish: symbols.index(symbol_of[dish])))
+    return symbols, dishes, tuple(symbols.index(symbol_of[dish]) for dish in dishes)
 
 
-def _points(place: str, text: Any) -> int:
+def _points(place: str, value: Any, is_file: bool) -> int:
+    """Return the points of an order, which may be written as text, as in a file all cells are."""
+    if isinstance(value, str) and re.fullmatch("0|[1-9][0-9]{0,9}", value.strip()):
+        value = int(value)
     try:
-        value = int(text)
-    except (TypeError, ValueError):
-        value = 0
-    if isinstance(text, (bool, float)) or not 1 <= value <= MAX_POINTS:
-        raise ValueError(f"{place}: points {text!r}; must be an integer from 1 to {MAX_POINTS}")
-    return value
+        return check_int(f"{place}: points", value, 1, MAX_POINTS)
+    except TypeError as error:
+        raise (ValueError if is_file else TypeError)(str(error)) from None
 
 
-def _names(place: str, dishes: Any) -> list[str]:
+def _dishes(place: str, dishes: Any) -> list[str]:
+    """Return the dishes of an order, which may be one text."""
     if isinstance(dishes, str):
         dishes = dishes.split(";")
-    if not isinstance(dishes, Iterable) or not (names := [str(name).strip() for name in dishes]):
-        raise ValueError(f"{place}: dishes {dishes!r}; must be names, at least one")
-    return names
+    if not isinstance(dishes, (Sequence, Set)) or isinstance(dishes, (bytes, bytearray)):
+        raise TypeError(f"{place}: dishes {shown(dishes)}; must be names, at least one")
+    if not dishes:
+        raise ValueError(f"{place}: dishes {shown(dishes)}; must be names, at least one")
+    return [_text(place, "dishes", name) for name in dishes]
+
+
+def _text(place: str, column: str, value: Any) -> str:
+    """Return a name without the blanks around it."""
+    if not isinstance(value, str):
+        raise TypeError(f"{place}: {column} {shown(value)}; must be text")
+    return value.strip()
+
+
+# -- Rows --------------------------------------------------------------------------------------
 
 
 def _rows(
     name: str, source: Any, columns: tuple[str, str]
-) -> Iterable[tuple[str, Mapping[str, Any]]]:
+) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield what to call each row in an error, and the row."""
     if isinstance(source, (str, os.PathLike)):
-        path = Path(source)
-        if not path.is_file():
-            raise ValueError(f"{name}={str(source)!r}: there is no such file")
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            table = csv.DictReader(file, skipinitialspace=True)
-            missing = [column for column in columns if column not in (table.fieldnames or ())]
-            if missing:
-                raise ValueError(
-                    f"{path.name}: no column {', '.join(missing)}; must have {', '.join(columns)}"
-                )
-            rows: list[Any] = list(table)
-        called = path.name
-    elif isinstance(source, Sequence):
-        rows, called = list(source), name
-    else:
-        raise TypeError(f"{name}={source!r}: must be a path, or rows of {', '.join(columns)}")
-    for number, row in enumerate(rows, 1):
+        try:
+            path = Path(source)
+        except TypeError:
+            raise TypeError(f"{name}={shown(source)}: must be a path of text") from None
+        yield from _rows_of_file(path.name, _content(name, path), columns)
+        return
+    if not isinstance(source, Sequence) or isinstance(source, (bytes, bytearray)):
+        raise TypeError(f"{name}={shown(source)}: must be a path, or rows of {', '.join(columns)}")
+    for number, row in enumerate(source, 1):
+        place = f"{name}, row {number}"
+        must = f"must have {' and '.join(columns)}"
+        if isinstance(row, Mapping):
+            named = row
+        elif isinstance(row, Sequence) and not isinstance(row, (str, bytes, bytearray)):
+            if len(row) != len(columns):
+                raise ValueError(f"{place}: {shown(row)}; {must}")
+            named = dict(zip(columns, row, strict=True))
+        else:
+            raise TypeError(f"{place}: {shown(row)}; {must}, as a pair or a mapping")
+        if any(named.get(column) is None for column in columns):
+            raise ValueError(f"{place}: {shown(row)}; {must}")
+        yield place, named
+
+
+def _content(name: str, path: Path) -> str:
+    """Return the text of a file."""
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except FileNotFoundError:
+        raise ValueError(f"{name}={shown(str(path))}: there is no such file") from None
+    except UnicodeDecodeError as error:
+        raise ValueError(
+            f"{path.name}, row {_row_of_byte(error)}: no text in UTF-8 ({error.reason}); must be "
+            "saved as CSV in UTF-8"
+        ) from None
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise ValueError(f"{name}={shown(str(path))}: cannot be read: {why}") from None
+
+
+def _row_of_byte(error: UnicodeDecodeError) -> int:
+    """Return the row of a file in which its text breaks off; 0 is the header."""
+    return error.object[: error.start].count(b"\n")
+
+
+def _rows_of_file(
+    called: str, text: str, columns: tuple[str, str]
+) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """Yield what to call each row of a CSV file in an error, and the row; 0 is the header."""
+    header: list[str] | None = None
+    number = 0
+    reader = csv.reader(io.StringIO(text, newline=""), skipinitialspace=True, strict=True)
+    while True:
         place = f"{called}, row {number}"
-        if not isinstance(row, Mapping) and isinstance(row, Sequence) and len(row) == len(columns):
-            row = dict(zip(columns, row, strict=True))
-        if not isinstance(row, Mapping) or any(row.get(column) is None for column in columns):
-            raise ValueError(f"{place}: {row!r}; must have {' and '.join(columns)}")
+        try:
+            cells = next(reader)
+        except StopIteration:
+            break
+        except csv.Error as error:
+            raise ValueError(f"{place}: {error}; must be CSV") from None
+        if not cells:
+            continue
+        number += 1
+        if header is None:
+            header = [cell.strip() for cell in cells]
+            _check_header(called, header, columns)
+            continue
+        if len(cells) > len(header):
+            raise ValueError(
+                f"{place}: {shown(cells)}; has {len(cells)} cells, the header {len(header)} "
+                "(dishes are separated by semicolons)"
+            )
+        row = dict(zip(header, cells, strict=False))
+        if any(column not in row for column in columns):
+            raise ValueError(f"{place}: {shown(cells)}; must have {' and '.join(columns)}")
         yield place, row
+    if header is None:
+        _check_header(called, [], columns)
+
+
+def _check_header(called: str, header: list[str], columns: tuple[str, str]) -> None:
+    """Refuse a header that lacks a column or has one twice."""
+    missing = [column for column in columns if column not in header]
+    if missing:
+        raise ValueError(
+            f"{called}: no column {', '.join(missing)}; must have {', '.join(columns)}"
+        )
+    twice = [column for column in columns if header.count(column) > 1]
+    if twice:
+        raise ValueError(f"{called}, row 0: the column {', '.join(twice)} is there twice")
+
+
+# -- The deck of the package -------------------------------------------------------------------
+
+
+def shipped_rows(name: str, columns: tuple[str, str]) -> list[Mapping[str, str]]:
+    """Return the rows of a file of the package, which may lie in an archive."""
+    text = (resources.files("garcon_env") / "data" / name).read_text("utf-8")
+    return [row for _, row in _rows_of_file(name, text, columns)]
+
+
+@functools.cache
+def shipped_orders() -> list[Mapping[str, str]]:
+    """Return the rows of the orders that come with the package."""
+    return shipped_rows("orders.csv", ORDER_COLUMNS)
+
+
+@functools.cache
+def shipped_menu() -> list[Mapping[str, str]]:
+    """Return the rows of the menu that comes with the package."""
+    return shipped_rows("menu.csv", MENU_COLUMNS)
 
 
 @functools.cache
 def shipped_deck() -> Deck:
     """Return the deck that comes with the package."""
-    return read_deck(DATA / "orders.csv", DATA / "menu.csv")
+    return read_deck(shipped_orders(), shipped_menu())

@@ -7,8 +7,17 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from garcon_env.cards import DATA, EVENT_NAMES, EVENTS, Deck, read_deck, shipped_deck
-from waiter_envs.core.checks import check_bool, check_choice, check_int
+from garcon_env.cards import (
+    EVENT_NAMES,
+    EVENTS,
+    Deck,
+    read_deck,
+    read_menu,
+    shipped_deck,
+    shipped_menu,
+    shipped_orders,
+)
+from waiter_envs.core.checks import check_bool, check_choice, check_int, shown
 
 COMPLETE = ("all", "any")
 REWARDS = ("end", "points")
@@ -108,17 +117,28 @@ class Config:
         orders, menu = self.orders, self.menu
         own_orders = not (isinstance(orders, str) and orders in (SHIPPED, FRESH))
         own_menu = not (isinstance(menu, str) and menu == SHIPPED)
-        if not own_orders and not own_menu:
-            return shipped_deck()
-        return read_deck(
-            orders if own_orders else DATA / "orders.csv", menu if own_menu else DATA / "menu.csv"
-        )
+        if not own_menu:
+            return read_deck(orders, shipped_menu()) if own_orders else shipped_deck()
+        if own_orders:
+            return read_deck(orders, menu)
+        known = read_menu(menu)[1]
+        lacks = [dish for dish in shipped_deck().dishes if dish not in known]
+        if lacks:
+            raise ValueError(
+                f"menu: lacks {', '.join(lacks)}, which orders={orders!r} needs; must have all "
+                "dishes of the shipped menu, or give orders of your own"
+            )
+        return read_deck(shipped_orders(), menu)
 
     def _read_events(self) -> tuple[int, ...]:
         events = EVENTS if self.events is None else self.events
         if not isinstance(events, Mapping):
-            raise TypeError(f"events={events!r}: must be a mapping like {EVENTS}")
-        unknown = [str(name) for name in events if name not in EVENT_NAMES]
+            raise TypeError(f"events={shown(events)}: must be a mapping like {EVENTS}")
+        unknown = [
+            name if isinstance(name, str) else shown(name)
+            for name in events
+            if not isinstance(name, str) or name not in EVENT_NAMES
+        ]
         if unknown:
             raise ValueError(
                 f"events: unknown {', '.join(unknown)}; there are {', '.join(EVENT_NAMES)}"

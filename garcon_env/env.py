@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from garcon_env import actions, agents, cards, config, observation, position, render, rules, state
+from garcon_env import (
+    actions,
+    agents,
+    cards,
+    config,
+    legal_actions,
+    observation,
+    position,
+    position_checks,
+    render,
+    rules,
+    state,
+)
 from waiter_envs.core.game import Game
 from waiter_envs.interfaces.binding import bind
 
@@ -14,8 +26,10 @@ GAME = Game.of_modules(
     agents=agents,
     cards=cards,
     config=config,
+    legal_actions=legal_actions,
     observation=observation,
     position=position,
+    position_checks=position_checks,
     render=render,
     rules=rules,
     state=state,

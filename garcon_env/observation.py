@@ -15,6 +15,7 @@ import numpy as np
 from garcon_env.actions import PASSED
 from garcon_env.cards import EVENT_SLOTS, NUM_EVENT_KINDS, ORDER_SLOTS
 from garcon_env.config import Config
+from garcon_env.rules import add_dishes, sees
 from garcon_env.state import (
     CHOOSING,
     NAMING,
@@ -105,6 +106,21 @@ def hidden_fields(config: Config) -> list[Block]:
 
 
 @njit
+def put_flag(observation, start, is_so):
+    """Write whether something is so; return where it ends."""
+    observation[start] = is_so
+    return start + 1
+
+
+@njit
+def put_flags(observation, start, flags):
+    """Write a row of numbers that are 0 or 1; return where they end."""
+    for i in range(flags.shape[0]):
+        observation[start + i] = flags[i]
+    return start + flags.shape[0]
+
+
+@njit
 def put_face(observation, start, menu, face):
     """Write a face; return where it ends."""
     rest = np.int64(face)
@@ -115,71 +131,13 @@ def put_face(observation, start, menu, face):
 
 
 @njit
-def put_counts(counts, observation, start, length):
-    """Write a row of numbers of orders in binary, those that are not 0; return where it ends."""
+def put_counts(observation, start, length, counts):
+    """Write a row of numbers in binary; return where they end."""
     for i in range(counts.shape[0]):
-        if counts[i] > 0:
-            put_binary(observation, start + i * length, length, counts[i])
-    return start + counts.shape[0] * length
-
-
-@njit
-def put_market(table, menu, points, observation, start):
-    """Write the orders and events on the table; return where they end."""
-    for slot in range(ORDER_SLOTS):
-        order = np.int64(table.market[slot])
-        if order != NONE:
-            put_face(observation, start, menu, table.face[order])
-            put_binary(observation, start + menu, points, table.order_points[order])
-        start += menu + points
-    for slot in range(EVENT_SLOTS):
-        start = put_one(observation, start, NUM_EVENT_KINDS, table.market_event[slot])
+        if counts[i] > 0:  # most are 0, as the row is already
+            put_binary(observation, start, length, counts[i])
+        start += length
     return start
-
-
-@njit
-def sees(table, player, place):
-    """Return whether a player sees the face of its own open order (GA-6, GA-8)."""
-    return (
-        table.notebook[player, place] == 1
-        or table.recall == NONE
-        or table.age[player, place] < table.recall
-    )
-
-
-@njit
-def put_faces(table, player, everything, menu, observation, start):
-    """Write the faces of a player's open orders, all or those that it sees; return the end."""
-    for place in range(table.num_open[player]):
-        if everything or sees(table, player, place):
-            face = table.face[table.order[player, place]]
-            put_face(observation, start + place * menu, menu, face)
-    return start + table.order.shape[1] * menu
-
-
-@njit
-def put_open(table, player, ages, observation, start):
-    """Write the open orders of a player from outside; return where they end."""
-    cap, backs = table.order.shape[1], table.completed.shape[1]
-    repeat = start + cap * backs
-    notebook = repeat + cap
-    age = notebook + cap
-    for place in range(table.num_open[player]):
-        observation[start + place * backs + table.back[table.order[player, place]]] = 1
-        observation[repeat + place] = table.repeat[player, place]
-        observation[notebook + place] = table.notebook[player, place]
-        put_binary(observation, age + place * ages, ages, max(0, table.age[player, place]))
-    return age + cap * ages
-
-
-@njit
-def put_last(table, player, viewer, menu, observation, start):
-    """Write what a player did in its last turn; return where it ends (GA-11)."""
-    start = put_one(observation, start, NUM_KINDS, table.last[player] - 1)
-    start = put_one(observation, start, ORDER_SLOTS, table.last_slot[player])
-    if player == viewer:
-        return start
-    return put_face(observation, start, menu, table.last_face[player])
 
 
 @njit
@@ -189,8 +147,104 @@ def in_showdown(table):
 
 
 @njit
+def put_phase(observation, start, table, player):
+    """Write what is under way, and who is to act and was first; return where it ends."""
+    players = table.points.shape[0]
+    acting = NONE if table.phase == OVER else (table.current_player - player) % players
+    at = put_flag(observation, start, table.phase == NAMING)
+    at = put_flag(observation, at, table.phase == CHOOSING)
+    at = put_flag(observation, at, table.final_round)
+    at = put_flag(observation, at, in_showdown(table))
+    at = put_one(observation, at, players, acting)
+    return put_one(observation, at, players, (table.first_player - player) % players)
+
+
+@njit
+def put_time(observation, start, table):
+    """Write the turns and the clock's places that are left; return where they end."""
+    left = max(0, table.turn_limit - table.turns_done)
+    at = put_binary(observation, start, np.int64(table.turn_bits), left)
+    left = table.num_clock_places - table.clock
+    return put_binary(observation, at, np.int64(table.clock_bits), left)
+
+
+@njit
+def put_piles(observation, start, table):
+    """Write how high the piles are and what is discarded or completed; return where they end."""
+    orders, events = np.int64(table.order_bits), np.int64(table.event_bits)
+    size = 0
+    for kind in range(NUM_EVENT_KINDS):
+        size += table.event_pile[kind]
+    at = put_binary(observation, start, orders, table.order_pile)
+    at = put_binary(observation, at, events, size)
+    at = put_counts(observation, at, events, table.event_discards)
+    at = put_counts(observation, at, orders, table.discarded)
+    at = put_counts(observation, at, orders, table.discarded_dish)
+    return put_counts(observation, at, orders, table.completed_dish)
+
+
+@njit
+def put_market(observation, start, table):
+    """Write the orders and events on the table; return where they end."""
+    menu, digits = table.completed_dish.shape[0], np.int64(table.point_bits)
+    for slot in range(ORDER_SLOTS):
+        order = np.int64(table.market[slot])
+        face = np.int64(table.face[order]) if order != NONE else 0
+        points = np.int64(table.order_points[order]) if order != NONE else 0
+        start = put_face(observation, start, menu, face)
+        start = put_binary(observation, start, digits, points)
+    for slot in range(EVENT_SLOTS):
+        start = put_one(observation, start, NUM_EVENT_KINDS, table.market_event[slot])
+    return start
+
+
+@njit
+def put_faces(observation, start, table, player, everything):
+    """Write the faces of a player's open orders, all or those that it sees; return the end."""
+    menu = table.completed_dish.shape[0]
+    for place in range(table.num_open[player]):
+        if everything or sees(table, player, place):
+            face = table.face[table.order[player, place]]
+            put_face(observation, start + place * menu, menu, face)
+    return start + table.order.shape[1] * menu
+
+
+@njit
+def put_backs(observation, start, table, player):
+    """Write the backs of a player's open orders; return where they end."""
+    backs = table.completed.shape[1]
+    for place in range(table.num_open[player]):
+        put_one(observation, start + place * backs, backs, table.back[table.order[player, place]])
+    return start + table.order.shape[1] * backs
+
+
+@njit
+def put_last(observation, start, table, player, viewer):
+    """Write what a player did in its last turn; return where it ends (GA-11)."""
+    at = put_one(observation, start, NUM_KINDS, table.last[player] - 1)
+    at = put_one(observation, at, ORDER_SLOTS, table.last_slot[player])
+    if player == viewer:
+        return at
+    return put_face(observation, at, table.completed_dish.shape[0], table.last_face[player])
+
+
+@njit
+def put_player(observation, start, table, player, viewer):
+    """Write what `viewer` sees of a player; return where it ends."""
+    orders = np.int64(table.order_bits)
+    at = put_binary(observation, start, np.int64(table.total_bits), table.points[player])
+    at = put_counts(observation, at, orders, table.completed[player])
+    at = put_counts(observation, at, orders, table.doubled[player])
+    at = put_backs(observation, at, table, player)
+    at = put_flags(observation, at, table.repeat[player])
+    at = put_flags(observation, at, table.notebook[player])
+    at = put_counts(observation, at, np.int64(table.age_bits), table.age[player])
+    return put_last(observation, at, table, player, viewer)
+
+
+@njit
 def observe(table, player, observation):
-    """Write what `player` may see.
+    """Write what `player` may see; return the number of features.
 
     Args:
         table: any table.
@@ -199,60 +253,32 @@ def observe(table, player, observation):
     """
     observation[:] = 0
     players = table.points.shape[0]
-    menu = table.completed_dish.shape[0]
-    count, events = np.int64(table.order_bits), np.int64(table.event_bits)
-    observation[0] = table.phase == NAMING
-    observation[1] = table.phase == CHOOSING
-    observation[2] = table.final_round
-    observation[3] = in_showdown(table)
-    at = 4
-    if table.phase != OVER:
-        observation[at + (table.current_player - player) % players] = 1
-    at += players
-    observation[at + (table.first_player - player) % players] = 1
-    at += players
-    left = max(0, table.turn_limit - table.turns_done)
-    at = put_binary(observation, at, np.int64(table.turn_bits), left)
-    left = table.num_clock_places - table.clock
-    at = put_binary(observation, at, np.int64(table.clock_bits), left)
-    at = put_binary(observation, at, count, table.order_pile)
-    size = 0
-    for kind in range(NUM_EVENT_KINDS):
-        size += table.event_pile[kind]
-    at = put_binary(observation, at, events, size)
-    at = put_counts(table.event_discards, observation, at, events)
-    at = put_counts(table.discarded, observation, at, count)
-    at = put_counts(table.discarded_dish, observation, at, count)
-    at = put_counts(table.completed_dish, observation, at, count)
+    at = put_phase(observation, 0, table, player)
+    at = put_time(observation, at, table)
+    at = put_piles(observation, at, table)
     at = put_one(observation, at, table.order.shape[1], table.named)
-    at = put_face(observation, at, menu, table.said)
-    at = put_market(table, menu, np.int64(table.point_bits), observation, at)
-    at = put_faces(table, player, False, menu, observation, at)
+    at = put_face(observation, at, table.completed_dish.shape[0], table.said)
+    at = put_market(observation, at, table)
+    at = put_faces(observation, at, table, player, False)
     for distance in range(players):
-        other = (player + distance) % players
-        at = put_binary(observation, at, np.int64(table.total_bits), table.points[other])
-        at = put_counts(table.completed[other], observation, at, count)
-        at = put_counts(table.doubled[other], observation, at, count)
-        at = put_open(table, other, np.int64(table.age_bits), observation, at)
-        at = put_last(table, other, player, menu, observation, at)
+        at = put_player(observation, at, table, (player + distance) % players, player)
+    return at
 
 
 @njit
 def observe_hidden(table, player, observation):
-    """Write what is hidden from `player`; see `hidden_fields`."""
+    """Write what is hidden from `player`; return the number of features. See `hidden_fields`."""
     observation[:] = 0
-    players = table.points.shape[0]
-    menu = table.completed_dish.shape[0]
+    players, menu = table.points.shape[0], table.completed_dish.shape[0]
     at = 0
     for distance in range(players):
-        other = (player + distance) % players
-        at = put_faces(table, other, True, menu, observation, at)
+        at = put_faces(observation, at, table, (player + distance) % players, True)
     counts = np.zeros(menu, np.int64)
     for order in range(table.place.shape[0]):
         if table.place[order] == PILE:
-            for dish in range(menu):
-                counts[dish] += np.int64(table.face[order]) >> dish & 1
-    at = put_counts(counts, observation, at, np.int64(table.order_bits))
+            add_dishes(counts, table.face[order])
+    at = put_counts(observation, at, np.int64(table.order_bits), counts)
+    face = np.int64(0)
     if table.named != NONE:
-        order = table.order[table.current_player, table.named]
-        put_face(observation, at, menu, table.face[order])
+        face = np.int64(table.face[table.order[table.current_player, table.named]])
+    return put_face(observation, at, menu, face)

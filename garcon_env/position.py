@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from garcon_env.actions import COMPLETE_ORDER, KIND_NAMES, TAKE_ORDER
+from garcon_env.actions import KIND_NAMES, TAKE_ORDER
 from garcon_env.cards import (
     EVENT_NAMES,
     EVENT_SLOTS,
@@ -21,8 +21,10 @@ from garcon_env.cards import (
     dishes_of,
 )
 from garcon_env.config import Config
+from garcon_env.plain import plain
+from garcon_env.position_checks import check_position
+from garcon_env.rules import pass_turns
 from garcon_env.state import (
-    CHOOSING,
     COMPLETED,
     DISCARDED,
     DRAW,
@@ -31,18 +33,18 @@ from garcon_env.state import (
     NONE,
     OPEN,
     OVER,
+    PHASES,
     PILE,
-    TURN,
     blank_table,
     menu_of,
     symbols_of,
 )
+from waiter_envs.core.checks import shown
 from waiter_envs.core.plain_types import check_keys, read_bool, read_choice, read_int, read_list
 
-PHASES = ("turn", "naming", "choose", "over")
-"""Names of the phases TURN, NAMING, CHOOSING and OVER."""
-
 MOST = 2**31 - 1
+
+_pass_turns = plain(pass_turns)
 
 _KEYS = (
     "market_orders",
@@ -67,7 +69,7 @@ _KEYS = (
 # -- Writing -----------------------------------------------------------------------------------
 
 
-def position_to_dict(table: np.void) -> dict[str, Any]:
+def write_position(table: np.void) -> dict[str, Any]:
     """Return a position in plain JSON types: the whole state but the random stream.
 
     Args:
@@ -181,9 +183,11 @@ class _Writer:
 
 
 def read_position(config: Config, position: Mapping[str, Any]) -> npt.NDArray[np.void]:
-    """Return the table that a position describes: the inverse of `position_to_dict`.
+    """Return the table that a position describes: the inverse of `write_position`.
 
-    What can be seen to be impossible is refused. Whether plays lead to a position is not asked.
+    What shows in the position itself to be impossible is refused (`position_checks`); which plays
+    lead there is not asked. Whoever is to begin a turn and can only pass has passed already
+    (GA-10); a decision with a single answer is taken as it is.
 
     Args:
         config: the variant.
@@ -213,10 +217,10 @@ def read_position(config: Config, position: Mapping[str, Any]) -> npt.NDArray[np
     reader.check_all_there()
     table["order_pile"] = len(position["order_pile"])
     table["order_discards"] = len(position["order_discards"])
-    _check_events(config, table, position)
+    _read_events(config, table, position)
     _read_naming(config, reader, table, position["naming"])
-    _check_slots(table)
-    _check_progress(config, table)
+    check_position(config, table)
+    _pass_turns(array)
     return array
 
 
@@ -236,7 +240,7 @@ class _Reader:
         for dish in read_list(name, dishes):
             read_choice(name, dish, self.deck.dishes)
             if face >> self.number[dish] & 1:
-                raise ValueError(f"{name}={dishes!r}: {dish!r} stands twice")
+                raise ValueError(f"{name}={shown(dishes)}: {dish!r} stands twice")
             face |= 1 << self.number[dish]
         return face
 
@@ -255,7 +259,9 @@ class _Reader:
                 self.table["face"][order] = face
                 self.table["place"][order] = place
                 return order
-        raise ValueError(f"{name}: {dishes!r}: the deck has no such order, or not so many of them")
+        raise ValueError(
+            f"{name}: {shown(dishes)}: the deck has no such order, or not so many of them"
+        )
 
     def dish_counts(self, order: int) -> npt.NDArray[np.int16]:
         """Return 1 for every dish of an order."""
@@ -282,21 +288,21 @@ def _read_progress(config: Config, table: np.void, position: Mapping[str, Any]) 
             f"first_player={first}: must be that of the variant, {config.first_player}"
         )
     winner = position["winner"]
-    if winner == "draw":
+    if isinstance(winner, str) and winner == "draw":
         winner = DRAW
     elif winner is not None:
         winner = read_int("winner", winner, 0, last, "or 'draw', or null")
     truncated = read_bool("truncated", position["truncated"])
     if (phase == OVER) != (winner is not None or truncated) or (winner is not None and truncated):
         raise ValueError(
-            f"phase={PHASES[phase]!r}, winner={position['winner']!r}, truncated={truncated}: a "
-            "game is over either with a winner or a draw or truncated, and has neither before"
+            f"phase={PHASES[phase]!r}, winner={shown(position['winner'])}, truncated={truncated}: "
+            "a game is over either with a winner or a draw or truncated, and has neither before"
         )
     clock = position["clock"]
     if config.clock:
         table["clock"] = read_int("clock", clock, 0, config.num_clock_places)
     elif clock is not None:
-        raise ValueError(f"clock={clock!r}: must be null in a variant without a clock")
+        raise ValueError(f"clock={shown(clock)}: must be null in a variant without a clock")
     table["phase"] = phase
     table["first_player"] = first
     table["current_player"] = read_int("to_act", position["to_act"], 0, last)
@@ -355,17 +361,15 @@ def _read_open(
     number = reader.take(f"{name}.face", order["face"], OPEN)
     deck = reader.deck
     back = [deck.symbols[deck.symbol_of[dish]] for dish in dishes_of(int(table["face"][number]))]
-    if list(read_list(f"{name}.back", order["back"])) != back:
-        raise ValueError(f"{name}.back={order['back']!r}: must be {back}, the symbols of its face")
+    given = read_list(f"{name}.back", order["back"])
+    if [read_choice(f"{name}.back", symbol, deck.symbols) for symbol in given] != back:
+        raise ValueError(
+            f"{name}.back={shown(order['back'])}: must be {back}, the symbols of its face"
+        )
     table["order"][player, place] = number
     table["repeat"][player, place] = read_bool(f"{name}.repeat", order["repeat"])
     table["notebook"][player, place] = read_bool(f"{name}.notebook", order["notebook"])
     table["age"][player, place] = read_int(f"{name}.age", order["age"], 0, MOST)
-    if place and table["age"][player, place] >= table["age"][player, place - 1]:
-        raise ValueError(
-            f"{name}.age={order['age']}: must be below {table['age'][player, place - 1]}, since "
-            "orders are kept oldest first, and one is taken in a turn"
-        )
 
 
 def _read_last(reader: _Reader, table: np.void, player: int, last: Any) -> None:
@@ -380,15 +384,13 @@ def _read_last(reader: _Reader, table: np.void, player: int, last: Any) -> None:
         table["last_face"][player] = reader.face(f"{name}.face", last["face"])
     elif last["slot"] is not None or last["face"] is not None:
         raise ValueError(f"{name}: slot and face must be null unless an order was taken")
-    if did == COMPLETE_ORDER and reader.config.clock:
-        raise ValueError(f"{name}: with a clock nobody completes orders in a turn")
 
 
 def _read_naming(config: Config, reader: _Reader, table: np.void, naming: Any) -> None:
     if (table["phase"] == NAMING) != (naming is not None):
         raise ValueError(
-            f"phase={PHASES[table['phase']]!r}, naming={naming!r}: in the phase 'naming' an order "
-            "is being named, and in no other"
+            f"phase={PHASES[table['phase']]!r}, naming={shown(naming)}: in the phase 'naming' "
+            "an order is being named, and in no other"
         )
     if naming is None:
         return
@@ -410,15 +412,13 @@ def _read_naming(config: Config, reader: _Reader, table: np.void, naming: Any) -
         said[s] > due[s] or (s > open_symbol and said[s]) for s in range(len(due))
     ):
         raise ValueError(
-            f"naming.said={naming['said']!r}: symbol after symbol, fewer than {sum(due)} dishes, "
-            f"of the symbols on the back at most {dict(zip(deck.symbols, due, strict=True))}"
+            f"naming.said={shown(naming['said'])}: symbol after symbol, fewer than {sum(due)} "
+            "dishes, of the symbols on the back at most "
+            f"{dict(zip(deck.symbols, due, strict=True))}"
         )
 
 
-# -- Checking ----------------------------------------------------------------------------------
-
-
-def _check_events(config: Config, table: np.void, position: Mapping[str, Any]) -> None:
+def _read_events(config: Config, table: np.void, position: Mapping[str, Any]) -> None:
     """Read the events' piles, and check that every event is somewhere once."""
     for key in ("event_pile", "event_discards"):
         check_keys(key, position[key], EVENT_NAMES)
@@ -439,79 +439,3 @@ def _check_events(config: Config, table: np.void, position: Mapping[str, Any]) -
 
 def _tally(counts: Any) -> str:
     return ", ".join(f"{n} {name}" for name, n in zip(EVENT_NAMES, counts, strict=True))
-
-
-def _check_slots(table: np.void) -> None:
-    """Check that slots were filled as long as there were cards (GA-1)."""
-    if table["phase"] != TURN:
-        return  # filled at the end of the turn
-    if (table["market"] == NONE).any() and (table["order_pile"] or table["order_discards"]):
-        raise ValueError("market_orders: a slot is empty, though there are orders to fill it")
-    piles = table["event_pile"].sum() + table["event_discards"].sum()
-    if (table["market_event"] == NONE).any() and piles:
-        raise ValueError("market_events: a slot is empty, though there are events to fill it")
-
-
-def _check_progress(config: Config, table: np.void) -> None:
-    """Check turns, last round and end against each other (GA-7, GA-9)."""
-    players, turns = config.players, int(table["turns_done"])
-    phase, to_act = table["phase"], int(table["current_player"])
-    if phase == TURN or (phase in (NAMING, CHOOSING) and not config.clock):
-        due = (int(table["first_player"]) + turns) % players
-        if to_act != due:
-            raise ValueError(f"to_act={to_act}: must be {due} with turns_done={turns}")
-    last_turn = -(-config.turn_limit // players) * players  # the end of a round
-    if turns > last_turn:
-        raise ValueError(f"turns_done={turns}: must be at most {last_turn}, the end of the game")
-    if (
-        phase == TURN
-        and turns % players == 0
-        and (table["final_round"] or turns >= config.turn_limit)
-    ):
-        raise ValueError(
-            f"turns_done={turns}, final_round={table['final_round']}: the game is over"
-        )
-    if table["truncated"] and (turns < last_turn or table["final_round"]):
-        raise ValueError(
-            f"turns_done={turns}, final_round={table['final_round']}: a game is truncated after "
-            f"{last_turn} turns, unless this is the last round"
-        )
-    for player in range(players):
-        distance = (player - int(table["first_player"])) % players
-        finished = (turns - distance + players - 1) // players
-        age = int(table["age"][player, 0])
-        if table["num_open"][player] and age >= finished:
-            raise ValueError(
-                f"players[{player}].open[0].age={age}: must be below {finished}, the turns that "
-                f"it has finished with turns_done={turns}"
-            )
-    if config.clock and phase != TURN and not table["truncated"]:
-        _check_showdown(table)
-    if phase in (NAMING, CHOOSING) and not table["num_open"][to_act]:
-        raise ValueError(f"phase={PHASES[phase]!r}: players[{to_act}] has no open order")
-    if config.clock:
-        final = table["clock"] == config.num_clock_places
-    else:
-        final = (table["points"] >= config.target).any()
-    if final != table["final_round"]:
-        raise ValueError(
-            f"final_round={bool(table['final_round'])}: must be {bool(final)}, by "
-            + ("the clock" if config.clock else f"the points and target={config.target}")
-        )
-    if table["winner"] != NONE:
-        best = np.flatnonzero(table["points"] == table["points"].max()).tolist()
-        due = best[0] if len(best) == 1 else DRAW
-        if table["winner"] != due:
-            raise ValueError(f"winner: must be {'draw' if due == DRAW else due} by the points")
-
-
-def _check_showdown(table: np.void) -> None:
-    """Check that whose orders have been named has none left (GA-9)."""
-    players, first = len(table["points"]), int(table["first_player"])
-    named = players if table["phase"] == OVER else (int(table["current_player"]) - first) % players
-    for player in ((first + distance) % players for distance in range(named)):
-        if table["num_open"][player]:
-            raise ValueError(
-                f"phase={PHASES[table['phase']]!r}: players[{player}] has open orders, but has "
-                "named all of them by now"
-            )

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from garcon_env.actions import KIND_NAMES
 from garcon_env.cards import EVENT_NAMES, dishes_of
+from garcon_env.plain import plain
+from garcon_env.rules import sees
 from garcon_env.state import DISCARDED, DRAW, NAMING, NONE, OVER, menu_of
 
-UNKNOWN = "?"
+_sees = plain(sees)
 
 
 def render(table: np.void, player: int) -> str:
@@ -36,6 +39,16 @@ def _dishes(table: np.void, face: int) -> str:
 def _order(table: np.void, order: int) -> str:
     """Return the dishes of an order as text."""
     return _dishes(table, int(table["face"][order]))
+
+
+def _sorted(table: np.void, which: npt.NDArray[np.bool_]) -> list[int]:
+    """Return orders sorted by what is shown of them, whatever their numbers."""
+
+    def shown(order: int) -> tuple[int, tuple[int, ...], int]:
+        dishes = dishes_of(int(table["face"][order]))
+        return len(dishes), dishes, int(table["with_repeat"][order])
+
+    return sorted(np.flatnonzero(which).tolist(), key=shown)
 
 
 def _headline(table: np.void) -> str:
@@ -79,7 +92,7 @@ def _market(table: np.void) -> list[str]:
         f"piles    {table['order_pile']} orders, {int(table['event_pile'].sum())} events; "
         f"discarded: {table['order_discards']} orders, {discards}"
     )
-    for order in np.flatnonzero(table["place"] == DISCARDED).tolist():
+    for order in _sorted(table, table["place"] == DISCARDED):
         lines.append(f"discard  {_order(table, order)}")
     return lines
 
@@ -93,26 +106,16 @@ def _place(table: np.void, player: int, viewer: int) -> list[str]:
     lines = ["", f"{name}{first}  {table['points'][player]} points  last: {last}"]
     for place in range(int(table["num_open"][player])):
         order = int(table["order"][player, place])
-        face = UNKNOWN
-        if player == viewer and sees(table, player, place):
-            face = _order(table, order)
+        seen = player == viewer and _sees(np.asarray(table).reshape(1), player, place)
+        face = _order(table, order) if seen else "?"
         back = "-".join(map(str, table["back_counts"][table["back"][order]].tolist()))
         marks = "".join(f" +{mark}" for mark in EVENT_NAMES[:2] if table[mark][player, place])
-        age = max(0, int(table["age"][player, place]))
+        age = table["age"][player, place]
         lines.append(f"    {place} [{back}]{marks}  age {age}  {face}")
-    done = np.flatnonzero(table["owner"] == player).tolist()
-    for order in done:
+    for order in _sorted(table, table["owner"] == player):
         repeat = " +repeat" if table["with_repeat"][order] else ""
         lines.append(f"    completed{repeat}  {_order(table, order)}")
     return lines
-
-
-def sees(table: np.void, player: int, place: int) -> bool:
-    """Return whether a player sees the face of its own open order (GA-6, GA-8)."""
-    recall = table["recall"]
-    return bool(
-        table["notebook"][player, place] or recall == NONE or table["age"][player, place] < recall
-    )
 
 
 def _last(table: np.void, player: int, is_viewer: bool) -> str:

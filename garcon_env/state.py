@@ -20,6 +20,9 @@ DRAW = -2
 TURN, NAMING, CHOOSING, OVER = range(4)
 """Phases: a turn begins; a dish is named; the next order to complete is chosen; the end."""
 
+PHASES = ("turn", "naming", "choose", "over")
+"""Their names."""
+
 PILE, MARKET, OPEN, DISCARDED, COMPLETED = range(5)
 """Places of an order."""
 

@@ -42,6 +42,7 @@ from greasy_spoon_env.cards import (
 from greasy_spoon_env.config import Config
 from greasy_spoon_env.state import COMPLETING, NONE, SERVING, STASHING
 from waiter_envs.core.blocks import Block
+from waiter_envs.core.checks import shown
 from waiter_envs.core.jit import njit
 
 # Kinds of action, as the first number of a description; the second is an item, a card, or 0.
@@ -151,26 +152,26 @@ _FORMS = (
 def parse(text: str, table: Any = None) -> tuple[int, ...]:
     """Return the description of the action that `text` names: the inverse of `describe`.
 
-    The cards of an item may stand in any order.
+    The cards of an item may stand in any order; a single blank stands between them.
 
     Raises:
         ValueError: if the text has none of the known forms, or names no item of the menu.
     """
-    verb, _, what = text.strip().partition(" ")
     plain = {"pass": PASS, "done": DONE, "recall": RECALL}
-    if verb in plain and not what:
-        return plain[verb], 0
-    if verb == "stash" and what in CARDS:
-        return STASH, CARDS.index(what)
-    served = re.fullmatch(r"([KMR][1-6](?: [KMR][1-6]){0,2})(?: \+ (drink|side))?", what)
-    if verb == "serve" and served:
-        item = parse_item(served[1])
-        if not served[2]:
-            return SERVE, item
-        if item < FIRST_MAIN:
-            raise ValueError(f"{text!r}: a combination begins with a main, three cards")
-        return (BEGIN_COMBO_1 if served[2] == WITH[COMBO_1] else BEGIN_COMBO_2), item
-    raise ValueError(f"{text!r} is no action of Greasy Spoon; actions look like {_FORMS}")
+    if text in plain:
+        return plain[text], 0
+    stashed = re.fullmatch(r"stash ([KMR][1-6])", text)
+    if stashed:
+        return STASH, CARDS.index(stashed[1])
+    served = re.fullmatch(r"serve ([KMR][1-6](?: [KMR][1-6]){0,2})(?: \+ (drink|side))?", text)
+    if served is None:
+        raise ValueError(f"{shown(text)} is no action of Greasy Spoon; actions look like {_FORMS}")
+    item = parse_item(served[1])
+    if served[2] is None:
+        return SERVE, item
+    if item < FIRST_MAIN:
+        raise ValueError(f"{text!r}: a combination begins with a main, three cards")
+    return (BEGIN_COMBO_1 if served[2] == WITH[COMBO_1] else BEGIN_COMBO_2), item
 
 
 def parse_item(text: str) -> int:
@@ -179,14 +180,14 @@ def parse_item(text: str) -> int:
     Raises:
         ValueError: if they are no cards, or make no item.
     """
-    cards = text.split()
+    cards = text.split(" ")
     for card in cards:
         if card not in CARDS:
-            raise ValueError(f"{card!r} is no card; cards are {', '.join(CARDS)}")
+            raise ValueError(f"{shown(card)} is no card; cards are {', '.join(CARDS)}")
     item = ITEM_OF.get(tuple(sorted(CARDS.index(card) for card in cards)))
     if item is None:
         raise ValueError(
-            f"{text!r} is no item of the menu: one card, or two or three of equal or of "
+            f"{shown(text)} is no item of the menu: one card, or two or three of equal or of "
             "consecutive ranks"
         )
     return item
@@ -203,7 +204,7 @@ def parse_dish(text: str) -> tuple[int, int]:
         return parse_item(first), NONE
     dish = parse_item(first), parse_item(second)
     if dish[0] < FIRST_MAIN or dish[1] >= FIRST_MAIN:
-        raise ValueError(f"{text!r} is no combination: a main, then a drink or a side")
+        raise ValueError(f"{shown(text)} is no combination: a main, then a drink or a side")
     return dish
 
 

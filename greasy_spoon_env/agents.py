@@ -45,26 +45,20 @@ from greasy_spoon_env.cards import (
     SIDE,
     VALUE,
 )
-from greasy_spoon_env.rules import (
-    best_drink,
-    best_side,
-    end_of,
-    holds,
-    pack,
-    pile_size,
-)
+from greasy_spoon_env.legal_actions import best_drink, best_side, end_of, holds, pack
+from greasy_spoon_env.rules import pile_size
 from greasy_spoon_env.state import COMPLETING, NONE, STASHING
 from waiter_envs.core.game import Heuristic
 from waiter_envs.core.jit import njit
 
 NEVER = -1e9
 
-UNKNOWN = -2
-"""The opponent's hand is not known."""
+HAND_NOT_KNOWN = -2
+"""What `best_of_opponent` returns for every kind of dish while the hand is not known."""
 
-# What the heuristic weighs, found by play against earlier versions of itself;
-# `STASH` is as good as never to set aside at all, since `recall` gives the cards back.
-SHED, LEAD, HEIGHT, FIT_RANK, FIT_NEXT, PASS_SCORE, STASH, STASH_DRAW, RECALL_DRAW = range(9)
+# What the heuristic weighs, found by play against earlier versions of itself; to set aside is as
+# good as never to do so, since `recall` gives the cards back.
+SHED, LEAD, HEIGHT, FIT_RANK, FIT_NEXT, PASS_SCORE, STASH_BELOW, STASH_DRAW, RECALL_DRAW = range(9)
 WEIGHTS = np.array([1.0, 2.0, 0.18, 0.135, 0.085, 0.27, 0.3, 1.0, 0.0])
 
 CARD_AT = np.array(
@@ -228,7 +222,7 @@ def best_second(table, packed, ranks, main, kind, rival, weights):
 def unbeaten(kind, first, second, rival):
     """Return how likely the opponent cannot beat a dish; surely, once its hand is known."""
     value = np.int64(VALUE[first])
-    if rival[0] == UNKNOWN:
+    if rival[0] == HAND_NOT_KNOWN:
         return UNBEATEN[kind, value]
     if second != NONE:
         value = value * NUM_VALUES + VALUE[second]
@@ -242,7 +236,7 @@ def best_of_opponent(table, player):
     Known once it has drawn its last card: the hand is what it has not served yet.
     """
     other = 1 - player
-    best = np.full(5, UNKNOWN)
+    best = np.full(5, HAND_NOT_KNOWN)
     if pile_size(table.draw[other]) + pile_size(table.backburner[other]) > 0:
         return best
     packed = pack(COPIES - table.served[other])
@@ -276,7 +270,7 @@ def choose_stash(table, player, ranks, mask, weights):
             ranks[rank] -= 1
             score = fit(ranks, rank, weights) + weights[HEIGHT] * rank
             ranks[rank] += 1
-            if score < weights[STASH]:
+            if score < weights[STASH_BELOW]:
                 return np.int64(START_STASH + card)
     return np.int64(ACTION_DONE)
 

@@ -150,5 +150,10 @@ def item_text(item: int) -> str:
     return " ".join(CARDS[card] for card in ITEMS[item].cards)
 
 
+def card_texts(counts: np.ndarray) -> list[str]:
+    """Return the cards of a pile as texts, in order."""
+    return [card for card, count in zip(CARDS, counts.tolist(), strict=True) for _ in range(count)]
+
+
 ITEM_OF = {item.cards: number for number, item in enumerate(ITEMS)}
 """Number of an item by its cards in ascending order."""

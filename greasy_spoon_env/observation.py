@@ -29,7 +29,7 @@ from greasy_spoon_env.config import Config
 from greasy_spoon_env.rules import pile_size
 from greasy_spoon_env.state import COMPLETING, NONE, OVER, STASHING
 from waiter_envs.core.blocks import Block
-from waiter_envs.core.features import put_binary
+from waiter_envs.core.features import put_binary, put_one, put_thermometer, put_thermometers
 from waiter_envs.core.jit import njit
 
 PILE = NUM_CARDS * COPIES
@@ -55,7 +55,7 @@ def observation_fields(config: Config) -> list[Block]:
         ("dish_rank", NUM_RANKS, "rank of that item: one-hot"),
         ("second_type", NUM_TYPES, "of a combination, type of its drink or side: one-hot"),
         ("second_rank", NUM_RANKS, "of a combination, rank of its drink or side: one-hot"),
-        ("pending_with", 2, "own half-served combination: Combo 1, Combo 2"),
+        ("pending_with", NUM_COMBOS, "own half-served combination: Combo 1, Combo 2"),
         ("pending_main", PILE, f"own half-served main: {cards}"),
         ("stashed", MOST_SET_ASIDE, "cards set aside in this pass so far: thermometer"),
         ("last_stashed", NUM_CARDS, "the last card that the viewer set aside in this pass"),
@@ -85,90 +85,86 @@ def hidden_fields(config: Config) -> list[Block]:
             ("hand_1", PILE, f"the opponent's hand: {cards}"),
             ("backburner_1", PILE, f"the opponent's backburner: {cards}"),
             ("draw_1", PILE, f"the opponent's draw pile: {cards}"),
-            ("completing_1", 2, "the opponent's half-served combination: Combo 1, Combo 2"),
+            (
+                "completing_1",
+                NUM_COMBOS,
+                "the opponent's half-served combination: Combo 1, Combo 2",
+            ),
             ("pending_main_1", PILE, f"its main: {cards}"),
             ("last_stashed_1", NUM_CARDS, "the last card that the opponent set aside"),
         ]
-    )
+    )  # fmt: skip
 
 
 @njit
-def put_pile(pile, observation, start):
-    """Write a pile as a thermometer for each card; return where they end."""
-    cells = observation[start : start + PILE]
-    for card in range(NUM_CARDS):
-        count = pile[card]
-        for copy in range(COPIES):
-            cells[card * COPIES + copy] = copy < count
-    return start + PILE
+def put_flag(observation, start, is_so):
+    """Write whether something is so; return where it ends."""
+    observation[start] = is_so
+    return start + 1
 
 
 @njit
-def put_count(observation, start, length, count):
-    """Write a count as a thermometer; return where it ends."""
-    cells = observation[start : start + length]
-    for i in range(cells.shape[0]):
-        cells[i] = i < count
-    return start + length
-
-
-@njit
-def put_value(observation, start, item):
-    """Write type and rank of an item; return where they end."""
+def put_item(observation, start, item):
+    """Write type and rank of an item, or nothing for `NONE`; return where they end."""
+    kind, rank = NONE, NONE
     if item != NONE:
-        observation[start + VALUE[item] // NUM_RANKS] = 1
-        observation[start + NUM_TYPES + VALUE[item] % NUM_RANKS] = 1
-    return start + NUM_TYPES + NUM_RANKS
+        kind, rank = VALUE[item] // NUM_RANKS, VALUE[item] % NUM_RANKS
+    at = put_one(observation, start, NUM_TYPES, kind)
+    return put_one(observation, at, NUM_RANKS, rank)
 
 
 @njit
-def put_dish(table, observation, start):
+def put_dish(observation, start, table):
     """Write the dish to beat by the type and rank of its halves; return where it ends (GS-12)."""
     first, second = np.int64(table.dish[0]), np.int64(table.dish[1])
-    if first != NONE:
+    kind = NONE
+    if second != NONE:
+        kind = COMBO_1 + np.int64(CATEGORY[second]) - DRINK
+    elif first != NONE:
         kind = np.int64(CATEGORY[first])
-        if second != NONE:
-            kind = COMBO_1 + np.int64(CATEGORY[second]) - DRINK
-        observation[start + kind] = 1
-    start = put_value(observation, start + NUM_KINDS, first)
-    return put_value(observation, start, second)
+    at = put_one(observation, start, NUM_KINDS, kind)
+    at = put_item(observation, at, first)
+    return put_item(observation, at, second)
 
 
 @njit
-def put_pending(table, player, observation, start):
+def put_pending(observation, start, table, player):
     """Write the half-served combination of a player, if it has one; return where it ends."""
-    if table.phase == COMPLETING and table.current_player == player:
-        observation[start + table.pending_with - COMBO_1] = 1
-        put_pile(COUNTS[table.pending], observation, start + NUM_COMBOS)
-    return start + NUM_COMBOS + PILE
+    half_served = table.phase == COMPLETING and table.current_player == player
+    combo = table.pending_with - COMBO_1 if half_served else NONE
+    at = put_one(observation, start, NUM_COMBOS, combo)
+    if half_served:
+        put_thermometers(observation, at, COPIES, COUNTS[table.pending])
+    return at + PILE
 
 
 @njit
-def put_last_stashed(table, player, observation, start):
+def put_last_stashed(observation, start, table, player):
     """Write the last card that a player set aside in this pass; return where it ends."""
-    if table.last_stashed != NONE and table.current_player == player:
-        observation[start + table.last_stashed] = 1
-    return start + NUM_CARDS
+    card = np.int64(table.last_stashed if table.current_player == player else NONE)
+    return put_one(observation, start, NUM_CARDS, card)
 
 
 @njit
-def put_public(table, player, half_served, observation, start):
+def put_public(observation, start, table, player):
     """Write what everybody knows of a player; return where it ends (GS-12).
 
     A half-served main still counts in the hand (GS-11).
     """
-    cards = pile_size(table.hand[player]) + half_served
-    start = put_count(observation, start, HAND_SIZE, cards)
-    start = put_binary(observation, start, SIZE_BITS, pile_size(table.draw[player]))
-    start = put_binary(observation, start, SIZE_BITS, pile_size(table.backburner[player]))
-    start = put_count(observation, start, MOST_SET_ASIDE, table.set_aside[player])
-    observation[start] = table.recalled[player]
-    return put_count(observation, start + 1, table.games_to_win - 1, table.score[player])
+    cards = pile_size(table.hand[player])
+    if table.phase == COMPLETING and table.current_player == player:
+        cards += MAIN + 1
+    at = put_thermometer(observation, start, HAND_SIZE, cards)
+    at = put_binary(observation, at, SIZE_BITS, pile_size(table.draw[player]))
+    at = put_binary(observation, at, SIZE_BITS, pile_size(table.backburner[player]))
+    at = put_thermometer(observation, at, MOST_SET_ASIDE, table.set_aside[player])
+    at = put_flag(observation, at, table.recalled[player] == 1)
+    return put_thermometer(observation, at, table.games_to_win - 1, table.score[player])
 
 
 @njit
 def observe(table, player, observation):
-    """Write what `player` may see.
+    """Write what `player` may see; return the number of features.
 
     Args:
         table: any table.
@@ -178,31 +174,30 @@ def observe(table, player, observation):
     observation[:] = 0
     other = 1 - player
     acting = table.current_player == player
-    observation[0] = acting and table.phase != OVER
-    observation[1] = table.leader == player
-    observation[2] = table.phase == STASHING
-    observation[3] = acting and table.phase == COMPLETING
-    at = put_pile(table.hand[player], observation, 4)
-    at = put_pile(table.backburner[player], observation, at)
-    at = put_pile(table.served[player], observation, at)
-    at = put_pile(table.served[other], observation, at)
-    at = put_dish(table, observation, at)
-    at = put_pending(table, player, observation, at)
-    at = put_count(observation, at, MOST_SET_ASIDE, table.stashed)
-    at = put_last_stashed(table, player, observation, at)
-    half_served = MAIN + 1 if table.phase == COMPLETING else 0
-    at = put_public(table, player, half_served if acting else 0, observation, at)
-    at = put_public(table, other, 0 if acting else half_served, observation, at)
-    observation[at] = table.starter == player
+    at = put_flag(observation, 0, acting and table.phase != OVER)
+    at = put_flag(observation, at, table.leader == player)
+    at = put_flag(observation, at, table.phase == STASHING)
+    at = put_flag(observation, at, acting and table.phase == COMPLETING)
+    at = put_thermometers(observation, at, COPIES, table.hand[player])
+    at = put_thermometers(observation, at, COPIES, table.backburner[player])
+    at = put_thermometers(observation, at, COPIES, table.served[player])
+    at = put_thermometers(observation, at, COPIES, table.served[other])
+    at = put_dish(observation, at, table)
+    at = put_pending(observation, at, table, player)
+    at = put_thermometer(observation, at, MOST_SET_ASIDE, table.stashed)
+    at = put_last_stashed(observation, at, table, player)
+    at = put_public(observation, at, table, player)
+    at = put_public(observation, at, table, other)
+    return put_flag(observation, at, table.starter == player)
 
 
 @njit
 def observe_hidden(table, player, observation):
-    """Write what is hidden from `player`; see `hidden_fields`."""
+    """Write what is hidden from `player`; return the number of features. See `hidden_fields`."""
     observation[:] = 0
     other = 1 - player
-    at = put_pile(table.hand[other], observation, 0)
-    at = put_pile(table.backburner[other], observation, at)
-    at = put_pile(table.draw[other], observation, at)
-    at = put_pending(table, other, observation, at)
-    put_last_stashed(table, other, observation, at)
+    at = put_thermometers(observation, 0, COPIES, table.hand[other])
+    at = put_thermometers(observation, at, COPIES, table.backburner[other])
+    at = put_thermometers(observation, at, COPIES, table.draw[other])
+    at = put_pending(observation, at, table, other)
+    return put_last_stashed(observation, at, table, other)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from greasy_spoon_env.actions import WITH, dish_text, item_text, kind_of
-from greasy_spoon_env.cards import CARDS, COMBO_1, COMBO_2, ITEMS, MAIN, TYPES
-from greasy_spoon_env.state import COMPLETING, NONE, OVER, STASHING
+from greasy_spoon_env.cards import CARDS, COMBO_1, COMBO_2, ITEMS, MAIN, TYPES, card_texts
+from greasy_spoon_env.state import COMPLETING, NONE, OVER, PILES, STASHING
 
-UNKNOWN = "?"
-
-PILES = ("hand", "draw", "backburner", "served")
+FACE_DOWN = "?"
+"""A card that the viewer does not see."""
 
 
 def render(table: np.void, player: int) -> str:
@@ -69,14 +68,8 @@ def _place(table: np.void, player: int, is_viewer: bool) -> list[str]:
         size = int(cards.sum())
         if name == "hand" and pending and not is_viewer:
             size += MAIN + 1  # a half-served main still counts there (GS-11)
-        seen = _cards(cards) if is_viewer or name == "served" else UNKNOWN * size
+        seen = " ".join(card_texts(cards)) if is_viewer or name == "served" else FACE_DOWN * size
         if name == "draw":  # nobody knows its order
             seen = ""
         lines.append(f"    {name:<10} {size:2} {seen}".rstrip())
     return lines
-
-
-def _cards(counts: np.ndarray) -> str:
-    return " ".join(
-        card for card, count in zip(CARDS, counts.tolist(), strict=True) for _ in range(count)
-    )

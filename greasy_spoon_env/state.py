@@ -16,6 +16,12 @@ SERVING, COMPLETING, STASHING, OVER = range(4)
 """Phases: a turn begins (serve, pass or recall); the second half of a combination is chosen;
 cards are set aside after a pass; somebody has won the match."""
 
+PHASES = ("serve", "complete", "stash", "over")
+"""Their names."""
+
+PILES = ("hand", "draw", "backburner", "served")
+"""Where a player's cards are: the names of fields of the record, and of entries of a position."""
+
 PLAYERS = 2
 
 

@@ -23,9 +23,12 @@ __all__ = sorted(_HOMES)
 def __getattr__(name: str) -> Any:
     """Import what stands behind a public name."""
     if name == "__version__":
-        from importlib.metadata import version
+        from importlib.metadata import PackageNotFoundError, version
 
-        return version("waiter-envs")
+        try:
+            return version("waiter-envs")
+        except PackageNotFoundError:  # on the path, but not installed
+            return "unknown"
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(_HOMES[name]), name)

@@ -1,13 +1,15 @@
-"""The command line: `python -m waiter_envs games | describe | match | bench`."""
+"""The command line: `python -m waiter_envs games | describe | match | bench | warm`."""
 
 from __future__ import annotations
 
 import argparse
 import ast
 import dataclasses
+import io
 import json
 import os
 import sys
+import time
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,11 +19,13 @@ from waiter_envs import GAMES, __version__, load
 from waiter_envs.agents.make import agent_names
 from waiter_envs.arena import throughput
 from waiter_envs.arena.match import play_match
+from waiter_envs.arena.warm import warm
 from waiter_envs.core.game import Game
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; return its exit status (2 for bad input, which is told in one line)."""
+    _print_anything()
     parser = _parser()
     options = parser.parse_args(arguments)
     try:
@@ -32,6 +36,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{parser.prog}: error: {error}", file=sys.stderr)
         return 2
     return 0
+
+
+def _print_anything() -> None:
+    """Let consoles that lack a letter, such as ç, show another in its place."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 _JSON_HELP = "write the result there; - for the last lines of stdout"
@@ -88,6 +99,14 @@ def _parser() -> argparse.ArgumentParser:
     bench.add_argument("--seconds", type=_positive, default=1.0, help="for each line (default 1)")
     bench.add_argument("--json", metavar="FILE", type=_json_file, help=_JSON_HELP)
     bench.set_defaults(command=_bench)
+
+    warm = commands.add_parser(
+        "warm", help="compile a variant and keep the result, as while an image is built"
+    )
+    warm.add_argument("games", nargs="*", metavar="GAME", help="names of games; default: all")
+    warm.add_argument("--preset", metavar="NAME", help="a ready variant of each of them")
+    _add_fields(warm)
+    warm.set_defaults(command=_warm)
     return parser
 
 
@@ -204,6 +223,16 @@ def _bench(options: argparse.Namespace) -> None:
         fields=parse_fields(options.set),
     )
     _write_json(options.json, [result.to_dict() for result in results])
+
+
+def _warm(options: argparse.Namespace) -> None:
+    fields = parse_fields(options.set)
+    games = [load(name) for name in options.games or GAMES]
+    variants = [(game, game.config(preset=options.preset, **fields)) for game in games]
+    for game, config in variants:
+        start = time.perf_counter()
+        warm(game, config)
+        print(f"{game.name}: {time.perf_counter() - start:.1f} s", flush=True)
 
 
 def _write_json(file: str | None, data: Any) -> None:

@@ -6,22 +6,29 @@ processes with a cache directory of their own.
 
 from __future__ import annotations
 
+import ctypes
 import itertools
 import os
+import shutil
 import subprocess
 import sys
 import textwrap
+import types
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import waiter_envs
-from waiter_envs.core import jit, kernels, rng
-from waiter_envs.core.game import SHARED_SOURCES
+from waiter_envs.core import jit, kernels, learner, rng
+from waiter_envs.core.fingerprint import fingerprint, sources
+from waiter_envs.core.game import SHARED_SOURCES, Game
 
 RULES = """
 from waiter_envs.core.jit import njit
-from tiny_parts import grow, twice_the_seats
+from tiny.parts import grow, twice_the_seats
 
 
 @njit
@@ -51,14 +58,19 @@ def rewards(table, totals):
 """
 
 PARTS = """
+from importlib import resources
+
+import numpy as np
+
 from waiter_envs.core.jit import njit
 
-INCREMENT = 10
+INCREMENTS = np.array((resources.files("tiny") / "data/increments.csv").read_text().split(), int)
+FACTOR = 1
 
 
 @njit
 def grow(action):
-    return action * INCREMENT
+    return action * INCREMENTS[0] * FACTOR
 
 
 @njit
@@ -72,19 +84,18 @@ def twice_the_seats(table, low, high):  # calls itself, so it has machine code o
 MAIN = """
 import os, sys
 import numpy as np
-import numba.core.caching
+from waiter_envs.core import compile_cache, jit, kernels, records
+from waiter_envs.core.fingerprint import dtype_hash, fingerprint
 if "TINY_NO_CACHE" in os.environ:  # as if no directory of this machine could be written
-    numba.core.caching.FunctionCache._impl_class._locator_classes = []
-import tiny_parts, tiny_rules
-from waiter_envs.core import jit, kernels, records
+    compile_cache.folders = lambda function: []
+from tiny import parts, rules
 
 names = ("init_state", "step", "legal_action_mask", "observe", "rewards")
 for seats in map(int, os.environ.get("TINY_SEATS", "1").split()):
     fields = [*records.COMMON_FIELDS, ("total", "i4"), ("seat", "i1", (seats,))]
     dtype = np.dtype(fields, align=True)
-    sources = jit.fingerprint([tiny_parts, tiny_rules, kernels, jit])
-    label = f"tiny_{sources}_{jit.dtype_hash(dtype)}"
-    advance = jit.bind(kernels.advance, {n: getattr(tiny_rules, n) for n in names}, label)
+    label = f"tiny_{fingerprint([parts, rules, kernels, jit])}_{dtype_hash(dtype)}"
+    advance = jit.bind(kernels.advance, {n: getattr(rules, n) for n in names}, label)
     blank = records.blank_record(dtype)
     state = blank.copy()
     buffers = (np.zeros((1, 4), np.int8), np.zeros((1, 2), np.int8), np.zeros(1, np.int8),
@@ -97,19 +108,44 @@ for seats in map(int, os.environ.get("TINY_SEATS", "1").split()):
 
 @pytest.fixture
 def tiny_game(tmp_path: Path) -> Path:
-    for name, text in (("rules", RULES), ("parts", PARTS), ("main", MAIN)):
-        (tmp_path / f"tiny_{name}.py").write_text(textwrap.dedent(text))
+    """Write a package `tiny` with a file of data, and `main.py`, which plays it."""
+    package = tmp_path / "tiny"
+    (package / "data").mkdir(parents=True)
+    (package / "__init__.py").write_text("")
+    (package / "rules.py").write_text(RULES)
+    (package / "parts.py").write_text(PARTS)
+    (package / "data" / "increments.csv").write_text("10 10\n")
+    (tmp_path / "main.py").write_text(MAIN)
     return tmp_path
 
 
-def start(folder: Path, cache: Path, **settings: str) -> subprocess.Popen[str]:
+def edit(file: Path, old: str, new: str) -> None:
+    """Replace a text that stands in a file once."""
+    assert file.read_text().count(old) == 1
+    file.write_text(file.read_text().replace(old, new))
+
+
+def start(
+    folder: Path,
+    cache: Path,
+    before: Callable[[], None] | None = None,
+    **settings: str,
+) -> subprocess.Popen[str]:
+    """Run the folder's `main.py`, in a process that calls `before` first."""
     root = Path(__file__).resolve().parents[2]
     paths = os.pathsep.join([str(folder), str(root)])
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": paths, **settings}
+    environment = {
+        **os.environ,
+        "NUMBA_CACHE_DIR": str(cache),
+        "NUMBA_DISABLE_JIT": "0",
+        "PYTHONPATH": paths,
+        **settings,
+    }
     return subprocess.Popen(
-        [sys.executable, "-B", str(folder / "tiny_main.py")],
+        [sys.executable, "-B", str(folder / "main.py")],
         env=environment,
         cwd=folder,
+        preexec_fn=before,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -124,14 +160,20 @@ def finish(process: subprocess.Popen[str]) -> tuple[int, int, str]:
     return int(reward), int(hits), errors
 
 
-def test_unchanged_tree_hits_and_edited_rules_miss(tiny_game, tmp_path):
-    cache = tmp_path / "cache"
+def test_unchanged_tree_hits_and_an_edited_one_misses(tiny_game, tmp_path):
+    """Edited are a rule, a file of data, and a module that computes a constant for the rules."""
+    cache, package = tmp_path / "cache", tmp_path / "tiny"
+    elsewhere = tmp_path / "elsewhere.py"
+    elsewhere.write_text("TWO = 2\n")
     assert finish(start(tiny_game, cache))[:2] == (10, 0)
     assert finish(start(tiny_game, cache))[:2] == (10, 1)
-    parts = tiny_game / "tiny_parts.py"
-    parts.write_text(parts.read_text().replace("INCREMENT = 10", "INCREMENT = 20"))
+    edit(package / "parts.py", "FACTOR = 1", "from elsewhere import TWO as FACTOR")
     assert finish(start(tiny_game, cache))[:2] == (20, 0)
-    assert finish(start(tiny_game, cache))[:2] == (20, 1)
+    edit(package / "data" / "increments.csv", "10 10", "30 10")
+    assert finish(start(tiny_game, cache))[:2] == (60, 0)
+    edit(elsewhere, "2", "3")
+    assert finish(start(tiny_game, cache))[:2] == (90, 0)
+    assert finish(start(tiny_game, cache))[:2] == (90, 1)
 
 
 def test_many_processes_may_start_on_a_cold_cache(tiny_game, tmp_path):
@@ -157,7 +199,7 @@ def test_many_processes_may_start_a_game_on_a_cold_cache(tmp_path):
     hits = sum(advance.stats.cache_hits.values())
     print(zlib.crc32(tables.observation.tobytes()), hits)
     """
-    (tmp_path / "tiny_main.py").write_text(textwrap.dedent(code))
+    (tmp_path / "main.py").write_text(textwrap.dedent(code))
     processes = [start(tmp_path, tmp_path / "cache") for _ in range(8)]
     results = [finish(process) for process in processes]
     assert len({seen for seen, _, _ in results}) == 1
@@ -203,6 +245,77 @@ def test_cache_directory_that_cannot_be_made_does_no_harm(tiny_game, tmp_path):
     assert finish(start(tiny_game, cache))[0] == 10
 
 
+@pytest.fixture
+def sealed(tmp_path):
+    """Yield a function that takes the right to write from a folder, and all in it."""
+    modes: dict[Path, int] = {}
+
+    def seal(folder: Path) -> None:
+        for path in (folder, *folder.rglob("*")):
+            modes[path] = path.stat().st_mode
+            path.chmod(modes[path] & ~0o222)
+
+    yield seal
+    for path, mode in modes.items():
+        path.chmod(mode)
+
+
+def obey_modes() -> None:
+    """Let root of this process, too, write only where a folder's mode says so (Linux)."""
+    if os.geteuid() == 0:
+        drop_from_bounding_set, override_modes = 24, 1  # PR_CAPBSET_DROP, CAP_DAC_OVERRIDE
+        if ctypes.CDLL(None).prctl(drop_from_bounding_set, override_modes, 0, 0, 0):
+            raise OSError("cannot give up root's right to write anywhere")
+
+
+def contents(folder: Path) -> dict[Path, tuple[int, bytes]]:
+    return {
+        path: (path.stat().st_mtime_ns, path.read_bytes())
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def test_a_cache_that_can_only_be_read_is_read(tiny_game, tmp_path, sealed):
+    """As in an image, whose cache was filled by another user than the one that runs it."""
+    cache, home = tmp_path / "cache", tmp_path / "home"
+    assert finish(start(tiny_game, cache))[:2] == (10, 0)
+    home.mkdir()
+    sealed(cache)
+    before = contents(cache)
+    for _ in range(2):
+        reader = start(tiny_game, cache, obey_modes, HOME=str(home), PYTHONWARNINGS="error")
+        assert finish(reader) == (10, 1, "")
+    assert contents(cache) == before
+    assert not list(home.iterdir()), "nothing is written elsewhere either"
+
+
+def test_what_a_sealed_cache_lacks_is_compiled_once(tiny_game, tmp_path, sealed):
+    """It goes where the user may write; where there is no such place, one warning says so."""
+    library = tmp_path / "library"
+    shutil.copytree(
+        Path(waiter_envs.__file__).parent,
+        library / "waiter_envs",
+        ignore=shutil.ignore_patterns("__pycache__"),
+    )
+    cache, home = tmp_path / "cache", tmp_path / "home"
+    paths = os.pathsep.join([str(tiny_game), str(library)])
+    settings = {"PYTHONPATH": paths, "XDG_CACHE_HOME": str(home), "HOME": str(home)}
+    assert finish(start(tiny_game, cache, **settings))[:2] == (10, 0)
+    home.mkdir()
+    sealed(cache)
+    sealed(library)
+    settings["TINY_SEATS"] = "1 2"
+    assert finish(start(tiny_game, cache, obey_modes, **settings)) == (20, 0, "")
+    assert finish(start(tiny_game, cache, obey_modes, **settings)) == (20, 1, "")
+    shutil.rmtree(home)
+    home.write_text("")  # no place at all
+    reward, hits, errors = finish(start(tiny_game, cache, obey_modes, **settings))
+    assert (reward, hits) == (20, 0)
+    assert errors.count("RuntimeWarning") == 1
+    assert "NUMBA_CACHE_DIR" in errors
+
+
 def test_half_written_cache_file_is_compiled_again(tiny_game, tmp_path):
     cache = tmp_path / "cache"
     finish(start(tiny_game, cache))
@@ -213,20 +326,88 @@ def test_half_written_cache_file_is_compiled_again(tiny_game, tmp_path):
 
 def test_sampling_is_compiled_anew_when_the_generator_is_edited():
     name = kernels.sample.py_func.__name__
-    assert name.endswith(jit.fingerprint([kernels, rng, jit]))
-    assert jit.fingerprint([kernels, jit]) not in name
+    assert name.endswith(fingerprint([kernels, rng, jit]))
+    assert fingerprint([kernels, jit]) not in name
+
+
+def compiled_functions(game: Game) -> set[types.FunctionType]:
+    """Return the Python functions of all code that is compiled for a game."""
+    names = ("init_state", "step", "legal_action_mask", "observe", "observe_hidden", "rewards")
+    rules = [getattr(game, name) for name in (*names, "decode", "encode")]
+    agents = [heuristic.choose for heuristic in game.heuristics.values()]
+    players = learner.compose(list(game.heuristics.values()))
+    templates = [
+        value
+        for module in (kernels, learner)
+        for value in vars(module).values()
+        if isinstance(value, types.FunctionType) and value.__module__ == module.__name__
+    ]
+    found: set[types.FunctionType] = set()
+    waiting = [*rules, *agents, *players, kernels.sample, kernels.first_refused, *templates]
+    while waiting:
+        function = getattr(waiting[-1], "py_func", waiting[-1])
+        waiting.pop()
+        if isinstance(function, types.FunctionType) and function not in found:
+            found.add(function)
+            waiting += [value for _, value in used_by(function) if hasattr(value, "py_func")]
+    return found
+
+
+def used_by(function: types.FunctionType) -> Iterator[tuple[str, Any]]:
+    """Yield what a function uses from outside, with where it is found: `module.name`."""
+    for cell in function.__closure__ or ():
+        yield "closure", cell.cell_contents
+    for name in names_in(function.__code__):
+        if name in function.__globals__:
+            value = function.__globals__[name]
+            yield f"{function.__module__}.{name}", value
+            if isinstance(value, types.ModuleType):
+                for attribute in names_in(function.__code__) & set(vars(value)):
+                    yield f"{value.__name__}.{attribute}", getattr(value, attribute)
+
+
+def names_in(code: types.CodeType) -> set[str]:
+    """Return the names that code, and the code within it, looks up."""
+    inner = [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
+    return set(code.co_names).union(*map(names_in, inner))
 
 
 @pytest.mark.parametrize("name", waiter_envs.GAMES)
 def test_all_compiled_code_is_in_the_fingerprint(name: str) -> None:
-    """Whatever compiled function a game's rules call, an edit of its file is noticed."""
+    """An edit of any function that is compiled, and of any constant in it, is noticed."""
     game = waiter_envs.load(name)
-    known = {module.__name__ for module in (*game.modules, *SHARED_SOURCES)}
-    used = {
-        value.py_func.__module__
-        for module in game.modules
-        for value in vars(module).values()
-        if hasattr(value, "py_func")
+    hashed = sources((*game.modules, *SHARED_SOURCES))
+    functions = compiled_functions(game)
+    assert len({function.__module__ for function in functions}) > 5
+    assert {function.__module__ for function in functions} <= set(hashed)
+    constants = set()
+    for function in functions:
+        for place, value in used_by(function):
+            if isinstance(value, (np.ndarray, int, float, np.generic, tuple)):
+                constants.add(place)
+            else:
+                assert callable(value) or value is None or isinstance(value, types.ModuleType), (
+                    f"{place}: neither function nor constant, so it may not be in the fingerprint"
+                )
+    constants.discard("closure")  # a number that a hashed function hands to another
+    assert len(constants) > 20
+    assert constants <= set(hashed)
+
+
+@pytest.mark.parametrize("name", waiter_envs.GAMES)
+def test_all_data_are_in_the_fingerprint(name: str) -> None:
+    game = waiter_envs.load(name)
+    package = f"{name}_env"
+    folder = Path(__file__).resolve().parents[2] / package
+    files = {
+        f"{package}/{path.relative_to(folder).as_posix()}"
+        for path in folder.rglob("*")
+        if path.is_file() and path.suffix not in (".py", ".pyc", ".typed", ".nbi", ".nbc", ".lock")
     }
-    assert len(used) > 3
-    assert used <= known
+    assert files <= set(sources(game.modules))
+    assert bool(files) == (name in ("garcon", "dessert"))
+
+
+def test_what_cannot_be_read_has_no_fingerprint() -> None:
+    with pytest.raises(ImportError, match="made_up: neither source nor bytecode"):
+        fingerprint([types.ModuleType("made_up")])

@@ -69,3 +69,9 @@ def test_streams_depend_on_seed_and_index_only():
     assert (many[:, 1] % 2 == 1).all()
     assert not (rng.streams(10, 3) == few).any()
     assert not (rng.streams(9, 3, purpose=1) == few).any()
+
+
+def test_the_first_stream_of_every_seed():
+    seeds = [0, 9, 2**64 - 1, 9]
+    expected = np.concatenate([rng.streams(seed, 1, purpose=2) for seed in seeds])
+    assert (rng.first_streams(seeds, purpose=2) == expected).all()

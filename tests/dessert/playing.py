@@ -16,6 +16,7 @@ import numpy.typing as npt
 from dessert_env import GAME, PRESETS, Config
 from dessert_env.cards import DESSERTS, GUESTS
 from tests import playing as shared
+from tests.dessert.reference import servings
 from tests.playing import draw_actions, weights
 from waiter_envs.core.tables import Tables
 
@@ -93,9 +94,11 @@ def study(
     """Return a position in the steal phase of player 0, or as the changes have it.
 
     Desserts and guests that are not mentioned are in their piles; if `pile` is given they are
-    dirty dishes, and if `guest_pile` is given they lie at the bottom of the Waiting Room. Keys
-    that follow from others are filled in: `to_act`, `turn`, `call_order`, `thief`, and `serving`
-    and `target` in the phase `serve` (the new guest), `serving` in `stop` and `bribe`.
+    dirty dishes, and if `guest_pile` is given they lie at the bottom of the Waiting Room. There
+    lies also one guest whom no hand serves, if else none had come in an earlier turn.
+    Keys that follow from others are filled in: `turn`, `closing_turn`, `to_act`, `call_order`,
+    `thief`, and `serving` and `target` in the phase `serve` (the new guest), `serving` in `stop`
+    and `bribe`.
 
     Args:
         config: the variant.
@@ -105,7 +108,7 @@ def study(
     """
     players = config.num_players
     position: Position = {
-        "active": config.first_player or 0,
+        "active": 0,
         "phase": "steal",
         "hands": [in_order(hand) for hand in _padded(hands, players)],
         "guests": [in_order(some) for some in _padded(guests, players)],
@@ -120,7 +123,6 @@ def study(
         "chosen": [],
         "discarded": [],
         "warnings": [0] * players,
-        "closing_turn": 0,
         "winner": None,
         "draw": False,
         "truncated": False,
@@ -133,8 +135,9 @@ def study(
         if name in position:
             position[name] = in_order(position[name])
     position["dirty"] = in_order(list({*position["dirty"], *position["discarded"]}))
-    _fill_in_who(config, position, changes)
     _fill_in_piles(position)
+    _fill_in_turn(config, position, changes)
+    _fill_in_who(config, position, changes)
     return {key: position[key] for key in _KEYS}
 
 
@@ -149,12 +152,18 @@ def _padded(given: Sequence[Cards], players: int) -> list[Cards]:
     return [*given, *[[]] * (players - len(given))]
 
 
+def _fill_in_turn(config: Config, position: Position, changes: dict[str, Any]) -> None:
+    """Add the turn, which the guests and closing time tell, unless it is given."""
+    came = len(GUESTS) - len(position["guest_pile"])
+    position.setdefault("turn", came - 1 + changes.get("closing_turn", 0))
+    position.setdefault("closing_turn", max(position["turn"] + 1 - len(GUESTS), 0))
+    if config.first_player is not None and "active" not in changes:
+        position["active"] = (config.first_player + position["turn"]) % config.num_players
+
+
 def _fill_in_who(config: Config, position: Position, changes: dict[str, Any]) -> None:
-    """Add turn, players and target, unless they are given."""
+    """Add players and target, unless they are given."""
     players, active, phase = config.num_players, position["active"], position["phase"]
-    since = (active - (config.first_player or 0)) % players
-    rounds = min(10, (config.max_turns - 1 - since) // players)
-    position.setdefault("turn", since + players * rounds)
     if phase == "call" and "call_order" not in changes:
         position["call_order"] = [(active + 1 + i) % players for i in range(players - 1)]
     if phase == "serve" and "serving" not in changes:
@@ -198,6 +207,15 @@ def _fill_in_piles(position: Position) -> None:
         position["waiting_room"] = [*others, *position["waiting_room"]]
     else:
         position["guest_pile"] = others
+    if not position["waiting_room"] and not _all(position["guests"]):
+        hungry = (guest for guest in others if not _anybody_serves(position["hands"], guest))
+        position["waiting_room"] = [next(hungry, others[-1])]
+        others.remove(position["waiting_room"][0])
+
+
+def _anybody_serves(hands: list[list[str]], guest: str) -> bool:
+    """Return whether a hand makes a serving; one of many desserts counts as if it did."""
+    return any(len(hand) > 30 or servings(hand, guest) for hand in hands)
 
 
 def feature(dealt: Tables, viewer: int, name: str) -> list[int]:

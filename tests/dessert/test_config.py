@@ -156,6 +156,31 @@ def test_impossible_variants_are_refused(fields: dict[str, Any], message: str) -
         Config(**fields)
 
 
+NESTED: list[Any] = []
+for _ in range(5000):
+    NESTED = [NESTED]
+
+JUNK = [
+    True, -1, 2**31, 10**8, 2**70, -(2**70), 1.5, 1.0, float("nan"), "1", "Random", b"random", [1],
+    ["random"], {"a": 1}, NESTED, np.float32(1), np.True_, np.array([1, 1]), np.array("random"),
+    Config(), object(), "x" * 200_000,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("field", [f.name for f in dataclasses.fields(Config) if f.init])
+def test_junk_for_every_field(field: str) -> None:
+    """Whatever is no value of a field is refused by its name, in a short text."""
+    default = getattr(Config(), field)
+    junk = [value for value in JUNK if not (field == "false_calls" and value is True)]
+    for value in [*junk, *([] if field in ("first_player", "closing_rounds") else [None])]:
+        with pytest.raises((TypeError, ValueError), match=f"^{field}=") as error:
+            Config(**{field: value})
+        assert len(str(error.value)) < 2000
+        with pytest.raises((TypeError, ValueError), match=f"^{field}="):
+            GAME.config(preset="standard", **{field: value})
+    assert Config(**{field: default}) == Config()
+
+
 @pytest.mark.parametrize(
     "fields",
     [

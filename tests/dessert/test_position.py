@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import itertools
 import json
 import random
 from collections import Counter
@@ -16,8 +17,8 @@ import pytest
 
 from dessert_env import GAME, Config, tables
 from dessert_env.cards import DESSERTS, GUESTS
-from dessert_env.position import PHASES, read_position
-from dessert_env.state import OVER
+from dessert_env.position import read_position
+from dessert_env.state import OVER, PHASES
 
 from .playing import STYLES, VARIANTS, Position, legal_actions, play, seated, study, styled_actions
 
@@ -116,8 +117,8 @@ def serve() -> Position:
 
 def theft() -> Position:
     """Return a position where player 1 steals from player 2 and has laid down a dessert."""
-    return study(Config(), ["", "Peanut brittle, Napoleon"], ["", "", "Fuzzy"], phase="serve",
-                 active=1, serving="steal", target="Fuzzy", chosen="Fudge")  # fmt: skip
+    return study(Config(), ["", "Peanut brittle, Napoleon"], ["", "Nana", "Fuzzy"], active=1,
+                 phase="serve", serving="steal", target="Fuzzy", chosen="Fudge")  # fmt: skip
 
 
 def fetch() -> Position:
@@ -146,18 +147,42 @@ def freshen() -> Position:
 
 def trio() -> Position:
     """Return a game that player 1 has won by a trio."""
-    return study(Config(), HANDS, ["Nana", "Fuzzy, Mr. Healthy, Roland"], phase="over", winner=1)
+    return study(Config(), HANDS, ["Nana", "Fuzzy, Mr. Healthy, Roland"], phase="over", winner=1,
+                 to_act=1, dirty="Peanut brittle, Fruitcake, Chocolate candy bar")  # fmt: skip
 
 
 def points() -> Position:
     """Return a game that player 0 has won by points, 5 to 2, at the end of closing time."""
     return study(Config(), HANDS, ["Nature Girl", "Fuzzy"], phase="over", winner=0, guest_pile="",
-                 closing_turn=40, turn=63)  # fmt: skip
+                 closing_turn=40)  # fmt: skip
+
+
+CUT = Config(max_turns=4)
 
 
 def cut() -> Position:
     """Return a game that was cut at the turn limit."""
-    return study(Config(), HANDS, SEATED, phase="over", truncated=True, turn=999)
+    return study(CUT, HANDS, SEATED, phase="over", truncated=True)
+
+
+def stopped() -> Position:
+    """Return a game that a stopped theft in the last turn has ended: player 1 has won, 2 to 0."""
+    return study(Config(), ["Napoleon, Peanut butter cups"], ["", "Fuzzy"], phase="over", winner=1,
+                 guest_pile="", closing_turn=40, dirty="Fudge", to_act=1)  # fmt: skip
+
+
+def in_closing_time() -> Position:
+    """Return a game that player 1 has won by a trio in its turn, when no guests came any more."""
+    return study(Config(), HANDS, trio()["guests"], phase="over", winner=1, to_act=1, active=1,
+                 guest_pile="", closing_turn=7, dirty="Cinnamon roll")  # fmt: skip
+
+
+def dealt() -> Position:
+    """Return a deal: five desserts each, one drawn, one guest turned up."""
+    hands = [DESSERTS[:6], DESSERTS[6:11], DESSERTS[11:16], DESSERTS[16:21]]
+    position = study(Config(), hands, guest="Mojo", phase="claim", waiting_room="Nana")
+    moved("Nana", position["waiting_room"], position["guest_pile"])
+    return {**position, "turn": 0}
 
 
 def false_call() -> Position:
@@ -169,13 +194,13 @@ def false_call() -> Position:
 BASES: dict[str, Callable[[], Position]] = {
     base.__name__: base
     for base in (steal, claim, call, serve, theft, fetch, stop, bribe, freshen, trio, points, cut,
-                 false_call)
+                 stopped, in_closing_time, dealt, false_call)
 }  # fmt: skip
 
 
 def config_of(base: str) -> Config:
     """Return the variant of a base."""
-    return Config(false_calls=base == "false_call")
+    return CUT if base == "cut" else Config(false_calls=base == "false_call")
 
 
 @pytest.mark.parametrize("base", BASES)
@@ -193,8 +218,9 @@ def test_dictionary_is_as_documented() -> None:
     """Forms are those of the documentation page, in plain JSON types."""
     position = GAME.position_to_dict(read_position(Config(), theft())[0])
     assert position | {"pile": [], "guest_pile": []} == {
-        "turn": 41, "active": 1, "to_act": 1, "phase": "serve",
-        "hands": [[], ["Napoleon", "Peanut brittle"], [], []], "guests": [[], [], ["Fuzzy"], []],
+        "turn": 1, "active": 1, "to_act": 1, "phase": "serve",
+        "hands": [[], ["Napoleon", "Peanut brittle"], [], []],
+        "guests": [[], ["Nana"], ["Fuzzy"], []],
         "pile": [], "dirty": [], "guest_pile": [], "waiting_room": [], "guest": None,
         "call_order": [], "asked": [], "serving": "steal", "target": "Fuzzy", "thief": 1,
         "chosen": ["Fudge"], "discarded": [], "warnings": [0, 0, 0, 0], "closing_turn": 0,
@@ -203,7 +229,7 @@ def test_dictionary_is_as_documented() -> None:
     assert position["pile"] == [
         name for name in DESSERTS if name not in ("Napoleon", "Peanut brittle", "Fudge")
     ]
-    assert position["guest_pile"] == [name for name in GUESTS if name != "Fuzzy"]
+    assert position["guest_pile"] == [name for name in GUESTS if name not in ("Fuzzy", "Nana")]
     called = GAME.position_to_dict(read_position(Config(), call())[0])
     assert (called["guest"], called["call_order"], called["asked"]) == ("Mojo", [2, 3, 1], [2])
     assert called["to_act"] == 3
@@ -229,16 +255,19 @@ def test_cards_in_any_order(base: str) -> None:
 @pytest.mark.parametrize(
     ("position", "option", "after"),
     [
-        (study(Config()), "done", {"turn": 41}),
-        (study(Config(), guest="Mojo", phase="claim"), "decline", {"waiting_room": ["Mojo"]}),
-        (study(Config(), guest="Mojo", phase="call"), "decline", {"waiting_room": ["Mojo"]}),
+        (study(Config()), "done", {"turn": 1}),
+        (study(Config(), guest="Mojo", phase="claim", waiting_room="Nana"), "decline",
+         {"waiting_room": ["Nana", "Mojo"]}),
+        (study(Config(), guest="Mojo", phase="call", waiting_room="Nana"), "decline",
+         {"waiting_room": ["Nana", "Mojo"]}),
+        (study(Config(), ["Peanut butter cups, Fudge", "Napoleon"], ["", "Fuzzy"], phase="stop",
+               target="Fuzzy"), "allow", {"guests": [["Fuzzy"], [], [], []]}),
         (study(Config(), ["Banana split"], guest="Mojo", phase="serve", chosen="Pound cake"),
          "serve Banana split", {"dirty": ["Pound cake", "Banana split"]}),
         (study(Config(), ["Fudge"], ["", "Fuzzy"], phase="bribe", target="Fuzzy",
                chosen="Peanut butter cups"), "bribe Fudge", {"guests": [["Fuzzy"], [], [], []]}),
         (study(Config(), ["Fudge"], phase="freshen"), "discard Fudge", {"phase": "steal"}),
-        (study(Config(), ["Fudge"], phase="freshen", discarded="Yellow cake"), "done",
-         {"turn": 41}),
+        (study(Config(), ["Fudge"], phase="freshen", discarded="Yellow cake"), "done", {"turn": 1}),
     ],
 )  # fmt: skip
 def test_a_forced_decision_is_taken_as_it_is(
@@ -255,8 +284,8 @@ def test_a_forced_decision_is_taken_as_it_is(
 @pytest.mark.parametrize(
     ("config", "position"),
     [
-        (Config(first_player=2), {**steal(), "turn": 42}),
-        (Config(first_player=2), {**theft(), "turn": 3}),
+        (Config(first_player=3), steal()),
+        (Config(first_player=0), theft()),
         (Config(closing_rounds=None), {**steal(), "closing_turn": 0}),
         (Config(call_order="clockwise"), {**call(), "call_order": [1, 2, 3], "asked": [1, 2]}),
         (Config(), {**points(), "guests": [["Nature Girl"], ["Nana", "The Tourist"], [], []],
@@ -264,7 +293,13 @@ def test_a_forced_decision_is_taken_as_it_is(
                                      if g not in ("Nature Girl", "Nana", "The Tourist")],
                     "winner": None, "draw": True}),
         (Config(), {**serve(), "to_act": 2, "active": 2}),
-        (Config(max_turns=41), {**cut(), "turn": 40}),
+        (Config(closing_rounds=0, max_turns=4), cut()),
+        (Config(), {**stop(), "hands": [["Napoleon", "Peanut butter cups"], [], [], []],
+                    "dirty": ["Fudge"]}),
+        (Config(), {**trio(), "active": 1}),
+        (Config(closing_rounds=None, max_turns=64),
+         {**points(), "winner": None, "truncated": True}),
+        (Config(), stopped()),
         (Config(), {**freshen(), "discarded": ["Cheesecake"]}),
         (Config(), {**call(), "asked": [], "to_act": 2}),
         (Config(false_calls=True), {**false_call(), "warnings": [1, 1, 1, 1]}),
@@ -286,10 +321,11 @@ def moved(card: str, source: list[str], goal: list[str]) -> None:
 
 
 def change(base: str, **changes: Any) -> Position:
-    """Return a base with entries changed; `take` names desserts that leave the pile first."""
+    """Return a base with entries changed; `take` and `give` name desserts of the pile."""
     position = BASES[base]()
     for name in changes.pop("take", ()):
         position["pile"].remove(name)
+    position["pile"] += changes.pop("give", ())
     return {**position, **changes}
 
 
@@ -361,19 +397,35 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any], str]] = [
     ("trio", {"draw": True}, f"phase='over', winner=1, draw=True, truncated=False: {ENDS}"),
     ("trio", {"winner": 0}, "a trio before player 1: it wins at once, and there is one"),
     ("trio", {"winner": None, "draw": True}, "a trio before player 1: it wins at once"),
-    ("trio", {"winner": None, "truncated": True, "turn": 999}, "a trio before player 1: it wins"),
-    ("trio", {"winner": None, "phase": "steal"}, "a trio before player 1: it wins at once"),
-    ("cut", {"turn": 998}, "truncated in turn=998: must be 999"),
-    ("points", {"winner": None, "truncated": True, "turn": 999}, "truncated, closing_turn=40: "
-     "points decide then"),
+    ("trio", {"winner": None, "truncated": True}, "a trio before player 1: it wins"),
+    ("trio", {"winner": None, "phase": "steal", "to_act": 0}, "a trio before player 1: it wins at"),
+    ("trio", {"to_act": 0}, "to_act=0: must be 1, who made a trio"),
+    ("trio", {"dirty": ["Fruitcake", "Peanut brittle"], "give": ["Chocolate candy bar"]},
+     r"dirty=\['Fruitcake', 'Peanut brittle'\]: must have what the last guest of the trio got"),
+    ("steal", {"phase": "over", "truncated": True}, "truncated in turn=5: must be 999"),
+    ("points", {"winner": None, "truncated": True}, "truncated in turn=63: must be 999"),
+    ("points", {"to_act": 1}, "to_act=1: must be 0, the active player, or one who has just"),
+    ("stopped", {"dirty": ["Carrot cake"], "take": ["Carrot cake"], "give": ["Fudge"]},
+     "to_act=1: must be 0, the active player, or one who has just stopped its theft with an Ace"),
+    ("stopped", {"hands": hand("Peanut butter cups"), "give": ["Napoleon"]}, "to_act=1: must be 0"),
+    ("stopped", {"to_act": 2}, "to_act=2: must be 0, the active player, or one who has just stop"),
     ("cut", {"truncated": False, "winner": 1}, "nobody has a trio, closing_turn=0: points decide "
      "after turn 40 of closing time"),
-    ("points", {"closing_turn": 39}, "closing_turn=39: points decide after turn 40 of closing"),
+    ("points", {"closing_turn": 39, "turn": 62}, "closing_turn=39: points decide after turn 40 of"),
     ("points", {"winner": 1}, r"winner=1, points \[5, 2, 0, 0\]: most points win, a tie at the to"),
     ("points", {"winner": None, "draw": True}, r"winner=None, points \[5, 2, 0, 0\]: most points"),
-    ("points", {"closing_turn": 41}, "closing_turn=41: must be an integer from 0 to 40"),
-    ("points", {"turn": 30}, "closing_turn=40: must be an integer from 0 to 30"),
-    ("steal", {"closing_turn": 1}, "closing_turn=1: must be an integer from 0 to 0, while guests "),
+    # the clock
+    ("points", {"closing_turn": 41, "turn": 64}, "closing_turn=41: must be 40 at most in this var"),
+    ("points", {"closing_turn": 1000}, "closing_turn=1000: must be an integer from 0 to 999"),
+    ("points", {"closing_turn": 39}, "closing_turn=39 in turn=63: must be 40, since closing time"),
+    ("points", {"turn": 30}, "closing_turn=40 in turn=30: must be 7, since closing time begins"),
+    ("points", {"turn": 22, "closing_turn": 0}, "turn=22, 0 guests in guest_pile: must be 1, "),
+    ("steal", {"closing_turn": 1}, "closing_turn=1 in turn=5: must be 0, since closing time begin"),
+    ("steal", {"turn": 4}, "turn=4, 18 guests in guest_pile: must be 19, since each turn from 0 "),
+    ("steal", {"turn": 40}, "turn=40, 18 guests in guest_pile: must be 0, since each turn from 0"),
+    ("dealt", {"hands": [list(DESSERTS[:6]), list(DESSERTS[6:10]), list(DESSERTS[11:16]),
+     list(DESSERTS[16:21])], "give": DESSERTS[10:11]}, r"turn=0, phase='claim', \[6, 4, 5, 5\] de"),
+    ("dealt", {"dirty": ["Napoleon"], "take": ["Napoleon"]}, "turn=0, .*, 1 dirty: must be "),
     # who is to act
     ("steal", {"to_act": 1}, "to_act=1 in phase='steal': must be 0"),
     ("claim", {"to_act": 2}, "to_act=2 in phase='claim': must be 0"),
@@ -414,7 +466,6 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any], str]] = [
     ("bribe", {"serving": "waiting room", "thief": None}, "phase='bribe', .*: must be 'steal' the"),
     ("theft", {"thief": None}, "thief=None: must be 1, the active player during a theft"),
     ("theft", {"thief": 2}, "thief=2: must be 1, the active player during a theft"),
-    ("theft", {"thief": True}, "thief=True: must be 1, the active player during a theft"),
     ("steal", {"thief": 0}, "thief=0: must be null, the active player during a theft"),
     ("fetch", {"thief": 0}, "thief=0: must be null, the active player during a theft"),
     # desserts laid down
@@ -445,8 +496,6 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any], str]] = [
     ("bribe", {"hands": hand(), "dirty": ["Fudge", "Napoleon"]},
      "phase='bribe': player 0 has no desserts"),
     # Aces and freshening up
-    ("stop", {"hands": [["Peanut butter cups", "Napoleon"], [], [], []], "dirty": ["Fudge"]},
-     "phase='stop': player 1 has no Ace that Fuzzy craves"),
     ("stop", {"hands": [["Carrot cake", "Napoleon"], ["Fudge"], [], []], "take": ["Carrot cake"],
      "dirty": ["Peanut butter cups"]}, "player 0 .*Fuzzy"),
     ("stop", {"hands": [["Peanut butter cups"], ["Fudge"], [], []], "dirty": ["Napoleon"]},
@@ -475,6 +524,55 @@ def test_missing_and_unknown_keys(key: str) -> None:
         read_position(Config(), {**steal(), f"{key}_": 0})
 
 
+NESTED: list[Any] = []
+for _ in range(5000):
+    NESTED = [NESTED]
+
+JUNK = [
+    None, True, -1, 2**31, 10**8, 2**70, -(2**70), 1.5, 1.0, float("nan"), "1", "\u0663", b"1", [1],
+    [None], {"a": 1}, NESTED, np.float32(1), np.True_, np.array([1, 1]), np.array(1.0), Config(),
+    GAME.blank_table(Config())[0], object(), "x" * 200_000,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("base", ["call", "theft", "freshen", "trio"])
+def test_junk_for_every_entry(base: str) -> None:
+    """Whatever an entry holds, it is refused by its name, in a short text, or means the same."""
+    position, config = BASES[base](), config_of(base)
+    written = GAME.position_to_dict(read_position(config, position)[0])
+    refused = 0
+    for key, junk in itertools.product(position, JUNK):
+        for value in (junk, *inside(position[key], junk)):
+            try:
+                again = read_position(config, {**position, key: value})[0]
+            except (TypeError, ValueError) as error:
+                complaint = str(error)
+                refused += 1
+            else:
+                assert GAME.position_to_dict(again) == written, (key, value)
+                continue
+            assert key in complaint, (key, complaint)
+            assert len(complaint) < 2000
+    assert refused > 20 * len(position)
+
+
+def inside(entry: Any, junk: Any) -> list[Any]:
+    """Return a list with junk instead of its first element, and within that one."""
+    if not isinstance(entry, list) or not entry:
+        return [[junk]] if isinstance(entry, list) else []
+    return [[junk, *entry[1:]], *([each, *entry[1:]] for each in inside(entry[0], junk))]
+
+
+@pytest.mark.parametrize("thief", [1.0, 1.5, "1", True, np.array([1, 1]), np.array([1]), [1]])
+def test_a_thief_is_a_number(thief: Any) -> None:
+    """Numbers that are no integers are refused as such, and so is what only equals one."""
+    with pytest.raises(TypeError, match=r"thief=.*: must be an integer from 0 to 3, or null"):
+        read_position(Config(), {**theft(), "thief": thief})
+    with pytest.raises(ValueError, match="thief=4: must be an integer from 0 to 3, or null"):
+        read_position(Config(), {**theft(), "thief": 4})
+    assert read_position(Config(), {**theft(), "thief": np.int8(1)})[0]["active"] == 1
+
+
 @pytest.mark.parametrize("position", [None, [], "steal", 3])
 def test_no_mapping(position: Any) -> None:
     """What is no mapping is refused."""
@@ -488,7 +586,7 @@ def test_no_mapping(position: Any) -> None:
         (
             Config(first_player=2),
             steal(),
-            "active=0 in turn=40: must be 2, since player 2 takes tur",
+            "active=0 in turn=5: must be 3, since player 2 takes turn",
         ),
         (Config(players=3), steal(), "hands: a list of 4; must be of 3"),
         (Config(players=6), steal(), "hands: a list of 4; must be of 6"),
@@ -497,10 +595,42 @@ def test_no_mapping(position: Any) -> None:
             call(),
             r"\[2, 3, 1\]: must be \[1, 2, 3\] in this variant",
         ),
-        (Config(max_turns=40), steal(), "turn=40: must be an integer from 0 to 39"),
+        (Config(max_turns=5), steal(), "turn=5: must be an integer from 0 to 4"),
+        (
+            Config(max_turns=64),
+            {**points(), "winner": None, "truncated": True},
+            "truncated, closing_turn=40: points decide then, in any turn",
+        ),
         (Config(), false_call(), r"warnings=\[0, 0, 1, 0\]: must be 0 without false calls"),
         (Config(closing_rounds=None), points(), "points decide never in this variant"),
-        (Config(closing_rounds=0), points(), "closing_turn=40: must be an integer from 0 to 0"),
+        (Config(closing_rounds=0), points(), "closing_turn=40: must be 0 at most in this variant"),
+        (
+            Config(closing_rounds=None),
+            {**in_closing_time(), "active": 0},
+            "active=0: must be 1, who made a trio; in closing time nobody else serves",
+        ),
+        (
+            Config(false_calls=True),
+            {**dealt(), "warnings": [0, 1, 0, 0]},
+            r"warnings=\[0, 1, 0, 0\] in turn=0: must be 0 of all but none, who alone",
+        ),
+        (
+            Config(false_calls=True),
+            {
+                **dealt(),
+                "warnings": [0, 1, 1, 0],
+                "phase": "call",
+                "call_order": [3, 1, 2],
+                "asked": [3, 1],
+                "to_act": 2,
+            },
+            "must be 0 of all but player 3, player 1, who alone have been asked",
+        ),
+        (
+            Config(false_calls=True),
+            {**study(Config(), waiting_room="Mojo"), "warnings": [1, 0, 0, 0]},
+            "must be 0 of all but player 1, player 2, player 3, who alone",
+        ),
         (Config(closing_rounds=11), points(), "points decide after turn 44 of closing time"),
     ],
 )
@@ -519,7 +649,10 @@ SMALL = {
 
 
 def shifted(rng: random.Random, position: Position) -> None:
-    """Move a card to another place, change a number or a phase, or begin something else."""
+    """Move a card to another place, change a number or a phase, or begin something else.
+
+    Mostly with a turn that goes with the guests who have come.
+    """
     players = range(len(position["hands"]))
     kind = rng.choice(["dessert", "dessert", "guest", "number", "phase", "serving", "many"])
     if kind in ("dessert", "many"):
@@ -538,6 +671,10 @@ def shifted(rng: random.Random, position: Position) -> None:
         position["phase"] = rng.choice(PHASES)
     else:
         begun(rng, position)
+    if rng.random() < 0.95:
+        came = len(GUESTS) - len(position["guest_pile"])
+        past = rng.randint(0, 3) if came == len(GUESTS) else 0
+        position.update(turn=came - 1 + past, closing_turn=past)
 
 
 def begun(rng: random.Random, position: Position) -> None:

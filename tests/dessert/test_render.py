@@ -105,7 +105,7 @@ CALLED = study(
     ["Fudge, Peanut butter cups", "Baked Alaska", "Cheesecake, Napoleon, Spice cake"],
     ["The Emperor, Nana", "Fuzzy"],
     guest="Mojo", phase="call", call_order=[3, 1, 2], asked=[3], warnings=[0, 0, 0, 1],
-    waiting_room="Wally, Inga", dirty="Pound cake, Sugar cookies", turn=8,
+    waiting_room="Wally, Inga", dirty="Pound cake, Sugar cookies",
 )  # fmt: skip
 
 
@@ -114,7 +114,7 @@ def test_text_of_who_is_asked() -> None:
     assert (
         rendered(Config(false_calls=True), CALLED, 1)
         == """\
-Dessert  turn 8 of P0
+Dessert  turn 5 of P0
 a guest is being served; P1: serve the guest, or decline?
 new guest     Mojo (star, 3): cake chocolate fruit ice_cream
 waiting room  Inga, Wally
@@ -141,7 +141,7 @@ def test_text_of_who_is_not_asked() -> None:
     assert (
         rendered(Config(false_calls=True), CALLED, 3)
         == """\
-Dessert  turn 8 of P0
+Dessert  turn 5 of P0
 a guest is being served
 new guest     Mojo (star, 3): cake chocolate fruit ice_cream
 waiting room  Inga, Wally
@@ -180,19 +180,20 @@ STUDIES: dict[str, Position] = {
     "freshen": study(Config(), ["Fudge"], ["", "Nature Girl"], phase="freshen",
                      discarded="Candied ginger, Cheesecake", dirty="Pound cake"),
     "trio": study(Config(), ["Fudge"], ["Nana", "Fuzzy, Mr. Healthy, Roland"], phase="over",
-                  winner=1),
+                  winner=1, to_act=1, dirty="Cinnamon roll"),
     "draw": study(Config(), ["Fudge"], ["Nana", "Wally"], phase="over", draw=True, guest_pile="",
-                  closing_turn=40, turn=63),
-    "cut": study(Config(), ["Fudge"], phase="over", truncated=True, turn=999),
+                  closing_turn=40),
+    "cut": study(Config(max_turns=2), ["Fudge"], ["Nana", "Wally"], phase="over", truncated=True),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_studies(name: str) -> None:
     """Everybody sees just what is public, and its own hand."""
+    config = Config(max_turns=2) if name == "cut" else Config()
     for viewer in range(4):
-        text = rendered(Config(), STUDIES[name], viewer)
-        assert sorted_cravings(text) == expected(Config(), STUDIES[name], viewer)
+        text = rendered(config, STUDIES[name], viewer)
+        assert sorted_cravings(text) == expected(config, STUDIES[name], viewer)
 
 
 def sorted_cravings(text: str) -> str:
@@ -223,11 +224,11 @@ def test_hidden_cards_change_nothing() -> None:
 def test_closing_time(closing_rounds: int | None) -> None:
     """Turns of closing time are counted, of how many if it has an end."""
     config = Config(closing_rounds=closing_rounds)
-    started = closing_rounds != 0
-    position = study(config, ["Fudge"], guest_pile="", closing_turn=2 if started else 0)
+    closing_turn = 0 if closing_rounds == 0 else 2
+    position = study(config, ["Fudge"], guest_pile="", closing_turn=closing_turn)
     first = rendered(config, position, 0).split("\n")[0]
     told = {0: "", 1: ", closing time 2 of 4", None: ", closing time 2"}[closing_rounds]
-    assert first == f"Dessert  turn 40 of P0{told}"
+    assert first == f"Dessert  turn {23 + closing_turn} of P0{told}"
 
 
 # -- From play ---------------------------------------------------------------------------------

@@ -42,6 +42,20 @@ VARIANTS: dict[str, Config] = {
 }
 """All presets, and variants that add what no preset has."""
 
+SINGLE = (
+    "lemonade",
+    "coffee + soup",
+    "coffee + salad + fruit tart",
+    "coffee + tea + sandwich + croissant",
+    "coffee + lemonade + soup + omelette + pancakes",
+)
+ALIKE = Config(
+    orders=[(1, "coffee")] * 14
+    + [(1, "tea")] * 35
+    + [(len(order.split(" + ")), order.split(" + ")) for order in SINGLE]
+)
+"""A deck with many equal orders, as large as the shipped one."""
+
 STYLES = {
     "random": (1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0),
     "collecting": (3.0, 0.1, 1.0, 1.0, 1.0, 2.0, 0.2),
@@ -98,9 +112,9 @@ def waiter(
 
     Args:
         *opened: like `soup + salad`, then `*2` for a Repeat and `*n` for a Notebook, oldest
-            first; the youngest has age 0.
+            first; each is as old as it must be at least, one without events 0 if the youngest.
         completed: likewise.
-        last: what it did in its last turn.
+        last: what it did in its last turn; `None`: what its orders allow.
     """
     return {"open": list(opened), "completed": list(completed), "last": last}
 
@@ -117,6 +131,8 @@ def study(config: Config, *players: dict[str, Any], **changes: Any) -> dict[str,
         *players: what `waiter` returns, for each player.
         **changes: entries of the position that differ; `order_discards` and `event_discards` are
             taken from the piles, and with `order_pile=[]` all that is left is in the discards.
+            With a clock that has moved on, the orders that were taken and are nowhere else are
+            in the discards.
     """
     deck = config.deck
     rest = [_names(config, face) for face in deck.faces]
@@ -131,12 +147,18 @@ def study(config: Config, *players: dict[str, Any], **changes: Any) -> dict[str,
         events["repeat"] -= "2" in signs
         return face, "2" in signs, "n" in signs
 
-    entries = []
+    first_player = changes.get("first_player", 0)
+    many = changes.get("order_pile") == []  # all have been taken at least once
+    turns = changes.get("turns_done", (30 if many else 10) * config.players)
+    entries: list[dict[str, Any]] = []
     for player in [*players, *([waiter()] * (config.players - len(players)))]:
         opened, completed, total = [], [], 0
-        for age, text in enumerate(reversed(player["open"])):
+        last = player["last"]
+        age = -1 if last is None or last["did"] == "take" else 0
+        for text in reversed(player["open"]):
             face, repeat, notebook = take(text)
             events["notebook"] -= notebook
+            age += 1 + repeat + notebook
             symbols = [deck.symbols[deck.symbol_of[deck.dishes.index(dish)]] for dish in face]
             order = {"face": face, "back": symbols, "repeat": repeat, "notebook": notebook}
             opened.insert(0, {**order, "age": age})
@@ -145,7 +167,9 @@ def study(config: Config, *players: dict[str, Any], **changes: Any) -> dict[str,
             completed.append({"face": face, "repeat": repeat})
             bits = sum(1 << deck.dishes.index(dish) for dish in face)
             total += points[bits] * (1 + repeat)
-        entry = {"open": opened, "completed": completed, "points": total, "last": player["last"]}
+        entry = {"open": opened, "completed": completed, "points": total, "last": last}
+        if last is None and turns > (len(entries) - first_player) % config.players:
+            entry["last"] = _last_turn(config, opened, total)
         entries.append(entry)
 
     def some_orders(name: str, default: list[Any]) -> list[Any]:
@@ -159,6 +183,10 @@ def study(config: Config, *players: dict[str, Any], **changes: Any) -> dict[str,
     events -= Counter(event for event in market_events if event)
     thrown = Counter(changes.pop("event_discards", {}))
     events -= thrown
+    taken = len(discards) + sum(len(one["open"]) + len(one["completed"]) for one in entries)
+    clock = changes.pop("clock", min(taken, config.num_clock_places)) if config.clock else None
+    if clock is not None and len(deck.faces) - 5 >= config.num_clock_places + config.players:
+        discards, rest = discards + rest[: clock - taken], rest[max(0, clock - taken) :]
     if changes.pop("order_pile", rest) == []:
         discards, rest = discards + rest, []
     position = {
@@ -170,16 +198,28 @@ def study(config: Config, *players: dict[str, Any], **changes: Any) -> dict[str,
         "event_discards": {name: thrown[name] for name in EVENT_NAMES},
         "players": entries,
         "naming": None,
-        "clock": 0 if config.clock else None,
+        "clock": clock,
         "phase": "turn",
         "to_act": 0,
         "first_player": 0,
-        "turns_done": 10 * config.players,
+        "turns_done": turns,
         "final_round": False,
         "winner": None,
         "truncated": False,
     }
     return {**position, **changes}
+
+
+def _last_turn(config: Config, opened: list[dict[str, Any]], points: int) -> dict[str, Any]:
+    """Return what a player with these open orders and points may have done last."""
+    did = "leave" if config.event_counts[2] else "pass"
+    if not config.clock and points >= (config.target if config.event_counts[2] else 1):
+        did = "complete"
+    if opened and opened[-1]["age"] == 0:
+        return {"did": "take", "slot": 0, "face": opened[-1]["face"]}
+    if opened:
+        did = "notebook" if opened[-1]["notebook"] else "repeat"
+    return {"did": did, "slot": None, "face": None}
 
 
 def feature(dealt: Tables, viewer: int, name: str) -> list[int]:
@@ -199,3 +239,22 @@ def shown_faces(dealt: Tables, viewer: int) -> list[list[str]]:
 
 def _names(config: Config, face: int) -> list[str]:
     return [config.deck.dishes[dish] for dish in dishes_of(face)]
+
+
+# -- Junk ---------------------------------------------------------------------------------------
+
+
+def nested(depth: int = 5000) -> list[Any]:
+    """Return a list in a list in a list and so on."""
+    outer: list[Any] = []
+    for _ in range(depth):
+        outer = [outer]
+    return outer
+
+
+JUNK = (
+    None, True, False, -1, 7, 2**31, 10**8, 2**70, -(2**70), 1.5, float("nan"), "1", "", "take ٣",
+    b"tea", [], [None], ["tea"], nested(), {}, {"face": ["tea"]}, {1: 2}, np.float32(1.0),
+    np.array([1, 2]), np.array(["tea"]), np.zeros(1, "i4,i4")[0], Config(), object(), {"tea"},
+)  # fmt: skip
+"""What no entry of a position and no field of a variant should be, for the most part."""

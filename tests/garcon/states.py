@@ -166,8 +166,12 @@ def player(*orders: Position, completed: str = "", last: Position | None = None)
         *orders: open orders, oldest first.
         completed: completed orders, separated by blanks; those with a Repeat begin with `*`.
             Blanks within names of dishes are written `_`.
-        last: what it did last.
+        last: what it did last; `None`: took its order of age 0, or made a client leave.
     """
+    if last is None:
+        last = did("leave")
+        if orders and orders[-1]["age"] == 0:
+            last = did("take", 0, ";".join(orders[-1]["face"]))
     done = [(name.lstrip("*").replace("_", " "), name[0] == "*") for name in completed.split()]
     return {
         "open": list(orders),
@@ -202,7 +206,7 @@ def study(*players: Position, **changes: Any) -> Position:
         "phase": "turn",
         "to_act": 0,
         "first_player": 0,
-        "turns_done": 5 * len(players),
+        "turns_done": 10 * len(players),
         "final_round": False,
         "winner": None,
         "truncated": False,

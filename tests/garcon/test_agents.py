@@ -156,7 +156,7 @@ def test_the_last_chance() -> None:
     """In the last round it completes whatever it knows."""
     config = dataclasses.replace(PLAIN, recall=None)
     players = waiter(ONE, TWO), waiter(completed=[FIVE, THREE])
-    position = study(config, *players, final_round=True, turns_done=42, first_player=2)
+    position = study(config, *players, final_round=True, turns_done=43, first_player=1)
     assert choice(seated(config, position), heuristic()) == "complete 1"
     position["final_round"] = False
     position["players"][1]["completed"].pop()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import pickle
+import re
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ import pytest
 import garcon_env
 from garcon_env import GAME, PRESETS, Config
 
-from .playing import SMALL_MENU, SMALL_ORDERS
+from .playing import JUNK, SMALL_MENU, SMALL_ORDERS
 
 
 def test_presets() -> None:
@@ -217,6 +218,25 @@ def test_unknown_fields_and_presets_list_what_exists() -> None:
         garcon_env.tables(1, preset="long", config=Config())
     with pytest.raises(TypeError, match="Config"):
         garcon_env.tables(1, config={"players": 3})
+
+
+@pytest.mark.parametrize("name", [field.name for field in dataclasses.fields(Config) if field.init])
+def test_junk_in_any_field_is_refused(name: str) -> None:
+    """With a short text that begins with the field; or it is a way to write a variant."""
+    taken, complaints = [], []
+    for junk in JUNK:
+        try:
+            taken.append(Config(**{name: junk}))
+        except (TypeError, ValueError) as refused:
+            complaints.append(str(refused))
+    assert len(complaints) > len(JUNK) - 7
+    for complaint in complaints:
+        assert re.match(rf"{name}(=|:|\[|, row)", complaint), complaint
+        assert len(complaint) < 1000
+    for config in taken:
+        given = [getattr(config, field.name) for field in dataclasses.fields(config)]
+        kinds = {bool, int, str, type(None), tuple, dict, type(config.deck)}
+        assert {type(value) for value in given} <= kinds
 
 
 def test_a_variant_is_frozen() -> None:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import itertools
+import os
+import subprocess
+import sys
+import zipfile
 from collections import Counter
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+import garcon_env
 from garcon_env import GAME, Config, tables
 from garcon_env.cards import Deck, read_deck, shipped_deck
 from waiter_envs.core.tables import Tables
@@ -20,6 +27,7 @@ from .playing import (
     VARIANTS,
     legal_actions,
     named,
+    nested,
     play,
     seated,
     study,
@@ -115,8 +123,14 @@ def test_a_menu_of_ones_own_for_the_shipped_orders() -> None:
     longer = Config(menu=[*rows, ("beer", "drink")])
     assert GAME.num_actions(longer) == GAME.num_actions(Config()) + 1
     assert longer.deck.points == shipped.points
-    with pytest.raises(ValueError, match=r"^orders.csv, row 1: unknown dish 'coffee'; the menu"):
+    with pytest.raises(
+        ValueError, match=r"^menu: lacks coffee, which orders='shipped' needs; must h"
+    ):
         Config(menu=rows[1:])
+    with pytest.raises(
+        ValueError, match=r"^menu: lacks coffee, tea, .*, which orders='fresh' needs"
+    ):
+        Config(orders="fresh", menu=SMALL_MENU)
 
 
 # -- Refusals ----------------------------------------------------------------------------------
@@ -137,24 +151,20 @@ def order_rows(**changed: Any) -> list[Any]:
          "water, wine, rice, stew"),
         (order_rows(row_5=(1, "")), "orders, row 5: unknown dish ''"),
         (order_rows(row_5=(1, [])), "orders, row 5: dishes .*; must be names, at least one"),
-        (order_rows(row_5=(1, 7)), "orders, row 5: dishes 7; must be names, at least one"),
         (order_rows(row_1=(1, "wine;")), "orders, row 1: unknown dish ''"),
         (order_rows(row_4=(7, "stew;water;stew")), "orders, row 4: 'stew' stands twice"),
         (order_rows(row_2=(4, "wine")), "orders, row 2: 4 points, but row 1 has the same dishes "
          "for 3"),
         (order_rows(row_6=(5, "stew;rice")), "orders, row 6: 5 points, but row 3 has the same"),
-        (order_rows(row_2=(0, "wine")), "orders, row 2: points 0; must be an integer from 1"),
-        (order_rows(row_2=(-3, "wine")), "orders, row 2: points -3; must be"),
-        (order_rows(row_2=("many", "wine")), "orders, row 2: points 'many'; must be"),
-        (order_rows(row_2=(3.0, "wine")), "orders, row 2: points 3.0; must be"),
-        (order_rows(row_2=(True, "wine")), "orders, row 2: points True; must be"),
-        (order_rows(row_2=("1.5", "wine")), "orders, row 2: points '1.5'; must be"),
-        (order_rows(row_2=(10_001, "wine")), "orders, row 2: points 10001; must be .* to 10000"),
+        (order_rows(row_2=(0, "wine")), "orders, row 2: points=0: must be an integer from 1"),
+        (order_rows(row_2=(-3, "wine")), "orders, row 2: points=-3: must be"),
+        (order_rows(row_2=("0", "wine")), "orders, row 2: points=0: must be"),
+        (order_rows(row_2=(10_001, "wine")), "orders, row 2: points=10001: must be .* to 10000"),
+        (order_rows(row_2=(2**70, "wine")), "orders, row 2: points=1180591620717411303424: must"),
         (order_rows(row_2=(None, "wine")), "orders, row 2: .*; must have points and dishes"),
         (order_rows(row_2=("wine",)), "orders, row 2: .*; must have points and dishes"),
         (order_rows(row_2=(3, "wine", "x")), "orders, row 2: .*; must have points and dishes"),
         (order_rows(row_2={"points": 3}), "orders, row 2: .*; must have points and dishes"),
-        (order_rows(row_2=3), "orders, row 2: 3; must have points and dishes"),
         (SMALL_ORDERS[:4], "orders: 4 of them; must be 5 to 1000"),
         ([], "orders: 0 of them; must be 5 to 1000"),
         (SMALL_ORDERS[:1] * 1001, "orders: 1001 of them; must be 5 to 1000"),
@@ -190,7 +200,7 @@ def test_impossible_files_are_refused(tmp_path: Path) -> None:
     """The text names the file and the row."""
     with pytest.raises(ValueError, match=r"^my_orders.csv, row 4: unknown dish 'soup'"):
         Config(**written(tmp_path, ORDERS_TEXT.replace("water;stew", "water;soup")))
-    with pytest.raises(ValueError, match=r"^my_orders.csv, row 5: points 'x'; must be an integer"):
+    with pytest.raises(ValueError, match=r"^my_orders.csv, row 5: points='x': must be an integer"):
         Config(**written(tmp_path, ORDERS_TEXT.replace("2,rice", "x,rice")))
     with pytest.raises(ValueError, match=r"^my_orders.csv, row 5: .*; must have points and dishes"):
         Config(**written(tmp_path, ORDERS_TEXT.replace("2,rice", "2")))
@@ -204,6 +214,144 @@ def test_impossible_files_are_refused(tmp_path: Path) -> None:
         Config(orders=tmp_path / "none.csv")
     with pytest.raises(ValueError, match=r"menu='.*none.csv': there is no such file"):
         Config(orders=SMALL_ORDERS, menu=str(tmp_path / "none.csv"))
+
+
+POINTS_OF_THE_WRONG_TYPE: list[Any] = [
+    True, 3.0, float("nan"), 1.5, "many", "1.5", "1_0", "03", "+3", "3.0", "", "٣", b"3", [3], {},
+    np.True_, np.float32(2.5), Decimal("2.7"), Fraction(5, 2), np.array([1, 2]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("points", POINTS_OF_THE_WRONG_TYPE, ids=repr)
+def test_points_of_the_wrong_type_are_refused(points: Any) -> None:
+    """Nothing is cut or rounded; the text names the row."""
+    with pytest.raises(TypeError, match=r"^orders, row 2: points=.*: must be an integer from 1 to"):
+        small_deck(orders=order_rows(row_2=(points, "wine")))
+
+
+@pytest.mark.parametrize(
+    "junk", [True, 7, float("nan"), b"wine", ["wine"], None, nested(), np.str_, {}], ids=type
+)
+def test_names_of_the_wrong_type_are_refused(junk: Any) -> None:
+    """Dishes and symbols are text, and are not made text of; the text names the row."""
+    for dishes in (["rice", junk], (junk, "rice")):
+        with pytest.raises(TypeError, match=r"^orders, row 5: dishes .*; must be text"):
+            small_deck(orders=order_rows(row_5=(2, dishes)))
+    if junk is None:
+        return
+    if not isinstance(junk, list):
+        with pytest.raises(TypeError, match=r"^orders, row 5: dishes .*; must be names, at least"):
+            small_deck(orders=order_rows(row_5=(2, junk)))
+    with pytest.raises(TypeError, match=r"^menu, row 5: dish .*; must be text"):
+        small_deck(menu=[*SMALL_MENU, (junk, "glass")])
+    with pytest.raises(TypeError, match=r"^menu, row 5: symbol .*; must be text"):
+        small_deck(menu=[*SMALL_MENU, ("beer", junk)])
+
+
+@pytest.mark.parametrize("row", ["ab", b"ab", 3, None, True, 1.5, {"x", "y"}, np.array([1, 2])])
+def test_rows_of_the_wrong_type_are_refused(row: Any) -> None:
+    """A row is a pair or a mapping; a text of two letters is neither."""
+    with pytest.raises(TypeError, match=r"^menu, row 5: .*; must have dish and symbol, as a pair"):
+        small_deck(menu=[*SMALL_MENU, row])
+    with pytest.raises(TypeError, match=r"^orders, row 2: .*; must have points and dishes, as a p"):
+        small_deck(orders=order_rows(row_2=row))
+
+
+def test_rows_nested_too_deep_are_refused() -> None:
+    """With a text that is short."""
+    for name in ("orders", "menu"):
+        with pytest.raises(ValueError, match=f"^{name}, row 1: ") as refused:
+            small_deck(**{name: [nested()]})
+        assert len(str(refused.value)) < 1000
+
+
+@pytest.mark.parametrize("source", [None, True, 1.5, 2**70, b"deck.csv", {"points": 1}, {"tea"},
+                                    np.zeros(3), Config(), iter([])], ids=type)  # fmt: skip
+@pytest.mark.parametrize("name", ["orders", "menu"])
+def test_sources_of_the_wrong_type_are_refused(name: str, source: Any) -> None:
+    """The text names the field and says what is allowed."""
+    with pytest.raises(TypeError, match=f"^{name}=.*: must be a path, or rows of "):
+        small_deck(**{name: source})
+
+
+@pytest.mark.parametrize("path", ["", ".", "\0", "x" * 200_000, "none/none.csv", "\udcff"], ids=len)
+@pytest.mark.parametrize("name", ["orders", "menu"])
+def test_paths_that_cannot_be_read_are_refused(name: str, path: str) -> None:
+    """The text names the field, and is short."""
+    with pytest.raises(ValueError, match=f"^{name}='.*: (there is no such file|cannot be )") as no:
+        small_deck(**{name: path})
+    assert len(str(no.value)) < 1000
+
+
+CROOKED_ORDERS = [
+    ("points,dishes\n2,wine,rice\n", "row 1: .* has 3 cells, the header 2 .*semicolons"),
+    ("points,dishes\n3,wine\n2,wine,\n", "row 2: .* has 3 cells, the header 2"),
+    ("points,dishes,points\n3,wine,4\n", "row 0: the column points is there twice"),
+    ('points,dishes\n3,wine\n3,"wine\n2,rice\n', "row 2: unexpected end of data; must be CSV"),
+    ('points,dishes\n3,"wi"ne\n', "row 1: .*; must be CSV"),
+    ("points,dishes\n3," + "x" * 200_000 + "\n", "row 1: field larger than field limit"),
+    ("points,dishes\n3," + "x" * 100_000 + "\n", "row 1: unknown dish 'xxx"),
+    ("points,dishes\n3,wine\n3\n", r"row 2: \['3'\]; must have points and dishes"),
+    ("points,dishes\n3,wine\n1_0,wine\n", "row 2: points='1_0': must be an integer"),
+    ("points,dishes\n3,wine\n,wine\n", "row 2: points='': must be an integer"),
+    ("points,dishes\n03,wine\n", "row 1: points='03': must be an integer"),
+    ("\n", "no column points, dishes; must have points, dishes"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), CROOKED_ORDERS)
+def test_crooked_files_are_refused(tmp_path: Path, text: str, message: str) -> None:
+    """The text names the file and the row, and is short; 0 is the header."""
+    with pytest.raises(ValueError, match=f"^my_orders.csv(, |: ){message}") as refused:
+        Config(**written(tmp_path, orders=text))
+    assert len(str(refused.value)) < 1000
+
+
+def test_menus_with_too_many_cells_are_refused(tmp_path: Path) -> None:
+    """The text names the file and the row."""
+    with pytest.raises(ValueError, match=r"^my_menu.csv, row 2: .* has 3 cells, the header 2"):
+        Config(**written(tmp_path, menu=MENU_TEXT.replace("rice,bowl", "rice,bowl,hot")))
+    with pytest.raises(ValueError, match=r"^my_menu.csv, row 0: the column dish is there twice"):
+        Config(**written(tmp_path, menu=MENU_TEXT.replace("dish,symbol", "dish,symbol,dish")))
+
+
+@pytest.mark.parametrize(
+    ("encoding", "row"), [("latin-1", 1), ("utf-16", 0), ("utf-16-le", 2), ("cp037", 0)]
+)
+def test_files_that_are_not_utf_8_are_refused(tmp_path: Path, encoding: str, row: int) -> None:
+    """The text names the file, and where its text breaks off."""
+    paths = written(tmp_path)
+    menu = MENU_TEXT.replace("water", "café crème")
+    paths["menu"].write_bytes(menu.encode(encoding))
+    with pytest.raises(ValueError, match=r"^my_menu.csv(, row \d+)?: (no text in UTF-8|no column)"):
+        Config(**paths)
+    if encoding == "latin-1":
+        with pytest.raises(ValueError, match=rf"^my_menu.csv, row {row}: no text in UTF-8"):
+            Config(**paths)
+    paths["menu"].write_text(menu, encoding="utf-8")
+    paths["orders"].write_text(ORDERS_TEXT.replace("water", "café crème"), encoding="utf-8")
+    assert "café crème" in Config(**paths).deck.dishes
+
+
+def test_the_deck_of_the_package_is_read_from_an_archive(tmp_path: Path) -> None:
+    """The package works from a zip, which has no paths."""
+    root = Path(garcon_env.__file__).parent.parent
+    archive = tmp_path / "packages.zip"
+    with zipfile.ZipFile(archive, "w") as packed:
+        for path in (root / "garcon_env").rglob("*"):
+            if path.suffix in (".py", ".csv"):
+                packed.write(path, path.relative_to(root))
+    code = (
+        f"import sys; sys.path[:0] = [{str(archive)!r}, {str(root)!r}]\n"
+        "import garcon_env.cards as cards, garcon_env.config as config\n"
+        "print('packages.zip' in cards.__file__, len(config.Config().deck.faces),\n"
+        "      len(config.Config(menu=[(d, 'x') for d in cards.shipped_deck().dishes]).deck.faces))"
+    )
+    environment = {**os.environ, "PYTHONPATH": "", "NUMBA_DISABLE_JIT": "1"}
+    told = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False
+    )
+    assert told.stdout.split() == ["True", "54", "54"], told.stderr
 
 
 # -- Sizes and play ----------------------------------------------------------------------------

@@ -163,7 +163,8 @@ def test_two_players_on_nine() -> None:
 def test_deals_that_differ_in_what_nobody_sees(orders: str) -> None:
     """GA-11: which of two alike orders is open and which in the pile, nobody can tell."""
     config = dataclasses.replace(PLAIN, orders=orders)
-    players = [waiter(TWO, f"{THREE}*2"), waiter(TWO_OTHER, f"{FIVE}*n"), waiter(FIVE_OTHER)]
+    players = [waiter(TWO, f"{THREE}*2"), waiter(TWO_OTHER, f"{FIVE}*n")]
+    players.append(waiter(FIVE_OTHER, last={"did": "leave", "slot": None, "face": None}))
     here = study(config, *players)
     there = study(config, *players)
     pile = there["order_pile"]
@@ -428,7 +429,7 @@ def test_client_leaves() -> None:
     assert after["order_discards"] == [dishes(THREE)]
     assert after["event_discards"] == {"repeat": 1, "notebook": 1, "leave": 1}
     assert [order["face"] for order in after["players"][2]["open"]] == [dishes(ONE), dishes(TWO)]
-    assert [order["age"] for order in after["players"][2]["open"]] == [2, 0]
+    assert [order["age"] for order in after["players"][2]["open"]] == [4, 0]
     assert (after["to_act"], after["players"][0]["last"]["did"]) == (1, "leave")
 
 
@@ -474,23 +475,22 @@ def test_recall(recall: int | None, shown: int) -> None:
     theirs = [["tea"], dishes(TWO_OTHER), dishes(FIVE)]
     for viewer, faces in enumerate((mine, theirs)):
         assert shown_faces(dealt, viewer) == [[]] * (3 - shown) + faces[3 - shown :]
-    other = study(config, waiter(ONE, TWO, THREE), waiter("tea", TWO_OTHER, FIVE_OTHER))
-    market = [" + ".join(face) for face in other["market_orders"] if face]
-    dealt = at(config, waiter(ONE, TWO, THREE), waiter("tea", TWO_OTHER, FIVE),
-               market_orders=market)  # fmt: skip
-    assert np.array_equal(dealt.observe(0), seated(config, other).observe(0))
+    market = ["orange juice", "orange juice", "hot chocolate", "hot chocolate", "tea + sandwich"]
+    seen = [
+        at(config, waiter(ONE, TWO, THREE), other, market_orders=market).observe(0)
+        for other in (waiter("tea", TWO_OTHER, FIVE), waiter("lemonade", TWO_OTHER, FIVE))
+    ]
+    assert np.array_equal(*seen)
 
 
 def test_nothing_is_completed_before_the_clock_has_run_down() -> None:
-    """GA-9: the target is ignored, too."""
+    """GA-9: an order that is taken moves the clock, and nothing else does."""
     dealt = at(CLOCK, waiter(ONE, TWO), waiter(f"{THREE}*n"))
     assert verbs(dealt) == {"take", "repeat", "notebook"}
     after = play(dealt, "notebook 0")
-    assert (after["clock"], after["final_round"]) == (0, False)
+    assert (after["clock"], after["final_round"]) == (3, False)
     after = play(dealt, "take 0")
-    assert after["clock"] == 1
-    done = at(CLOCK, waiter(completed=[FIVE, FIVE_OTHER]))
-    assert not play(done, "take 0")["final_round"]
+    assert after["clock"] == 4
 
 
 def test_the_clock_runs_down() -> None:
@@ -619,7 +619,7 @@ def test_what_everybody_sees() -> None:
         assert feature(dealt, viewer, f"did_{ahead}") == [0, 0, 0, 0, 1, 0]
         assert feature(dealt, viewer, "first_player").index(1) == -viewer % 4
         age = feature(dealt, viewer, f"age_{-viewer % 4}")
-        assert np.flatnonzero(age).tolist() == [0]  # the older one has age 1
+        assert np.flatnonzero(age).tolist() == [1, 6]  # of six digits each: 2 and 1
 
 
 def test_open_orders_close_up() -> None:

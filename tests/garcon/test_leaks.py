@@ -21,6 +21,7 @@ from waiter_envs.agents.rule_agent import RuleAgent
 from waiter_envs.core.tables import Tables
 from waiter_envs.interfaces.aec import TableEnv
 
+from .playing import ALIKE
 from .states import (
     BACKS,
     DISHES,
@@ -458,3 +459,49 @@ def test_discards_are_public() -> None:
         changed = (other["face"] != seen["face"]).any(axis=1)
         assert np.array_equal((dealt.observe(0) != before).any(axis=1), changed)
         assert changed.sum() > 10
+
+
+# -- Equal orders ------------------------------------------------------------------------------
+
+FIELDS_OF_ORDERS = ("place", "owner", "with_repeat", "face")
+"""Fields that tell of each order, by its number."""
+
+
+def renumbered(config: Config, table: np.void, rng: np.random.Generator) -> None:
+    """Let equal orders change their numbers, in place; with fresh faces, all of the same back."""
+    kinds = table["back"] if config.fresh else table["face"]
+    number = np.arange(len(kinds))
+    for kind in np.unique(kinds):
+        which = np.flatnonzero(kinds == kind)
+        number[which] = rng.permutation(which)
+    for name in FIELDS_OF_ORDERS:
+        table[name][number] = table[name].copy()
+    for name in ("order", "market"):
+        table[name] = np.where(table[name] >= 0, number[table[name]], table[name])
+
+
+@pytest.mark.parametrize("variant", [*VARIANTS, "alike"])
+def test_numbers_of_orders_show_nowhere(variant: str) -> None:
+    """Which of two equal orders lies where, nothing tells: every list is sorted by what it says."""
+    config = ALIKE if variant == "alike" else VARIANTS[variant]
+    rng = np.random.default_rng(4)
+    before = positions(config, seed=3)
+    after = before.copy()
+    for table in after:
+        renumbered(config, table, rng)
+    assert (before["place"] != after["place"]).any(axis=1).mean() > 0.5
+    dealt = tables(len(before), 0, config=config)
+    looks = []
+    for state in (before, after):
+        dealt.state = state
+        views = [dealt.full_observation(viewer) for viewer in range(config.players)]
+        looks.append([*views, dealt.action_mask.copy(), dealt.rewards.copy()])
+    assert all(map(np.array_equal, *looks))
+    for one, other in list(zip(before, after, strict=True))[::3]:
+        position = GAME.position_to_dict(one)
+        assert GAME.position_to_dict(other) == position
+        again = GAME.position_from_dict(config, position)
+        for viewer in (0, config.players - 1):
+            text = GAME.render(one, viewer)
+            assert GAME.render(other, viewer) == text
+            assert GAME.render(again, viewer) == text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import json
 from collections import Counter
 from collections.abc import Callable
@@ -15,6 +16,8 @@ from garcon_env import GAME, Config, tables
 from garcon_env.position import read_position
 from garcon_env.state import OVER, PILE
 
+from .playing import JUNK
+from .playing import VARIANTS as CONFIGS
 from .states import (
     MARKET,
     ORDERS,
@@ -135,13 +138,13 @@ def crowd() -> list[Position]:
     """Return what lies before four players."""
     return [
         player(
-            opened("coffee;tea;sandwich;croissant", 3, repeat=True),
-            opened("lemonade;steak", 1),
-            opened("hot chocolate", 0, notebook=True),
+            opened("coffee;tea;sandwich;croissant", 5, repeat=True),
+            opened("lemonade;steak", 3),
+            opened("hot chocolate", 1, notebook=True),
             completed="*coffee tea;salad",
-            last=did("take", 2, "hot chocolate"),
+            last=did("notebook"),
         ),
-        player(opened("coffee;salad", 2), last=did("notebook")),
+        player(opened("coffee;salad", 0), last=did("take", 2, "coffee;salad")),
         player(last=did("leave")),
         player(completed="lemonade", last=did("complete")),
     ]
@@ -165,32 +168,95 @@ def choosing(**changes: Any) -> Position:
 def clocked(**changes: Any) -> Position:
     """Return a position of the clock variant with an order in discards."""
     players = [
-        player(opened("lemonade;steak", 1), last=did("take", 1, "lemonade;steak")),
-        player(opened("coffee;salad", 2), last=did("notebook")),
+        player(opened("lemonade;steak", 0), last=did("take", 1, "lemonade;steak")),
+        player(opened("coffee;salad", 1, notebook=True), last=did("notebook")),
         player(last=did("leave")),
         player(last=did("pass")),
     ]
     out = [face("coffee")]
-    return study(*players, **{"clock": 7, "order_discards": out, **changes})
+    return study(*players, **{"clock": 3, "order_discards": out, **changes})
 
 
 def won(**changes: Any) -> Position:
     """Return a game that player 3 has won."""
-    players = [*crowd()[:3], player(completed="*coffee;omelette;fruit_tart tea;soup;pancakes")]
-    market = [face("tea"), face("orange juice"), None, None, None]
+    done = "*coffee;omelette;fruit_tart tea;soup;pancakes"
+    players = [*crowd()[:3], player(completed=done, last=did("complete"))]
+    market = [face(dishes) for dishes in (*MARKET[:2], "orange juice;soup", *MARKET[3:])]
     position = turn(
         players=players, phase="over", winner=3, final_round=True, to_act=3, market_orders=market
     )
     return {**position, **changes}
 
 
+def reached(**changes: Any) -> Position:
+    """Return a position where player 0, who may stop after each order, has just scored."""
+    return turn(players=[{**crowd()[0], "last": did("complete")}, *crowd()[1:]], **changes)
+
+
+CLOCK_OF_3 = Config(clock=True, clock_places=3)
+
+
+def begun() -> Position:
+    """Return a position in which player 0 has had the first turn of the game."""
+    nothing = {"open": [], "completed": [], "points": 0, "last": None}
+    taken = player(opened("coffee;salad", 0), last=did("take", 2, "coffee;salad"))
+    return study(taken, nothing, nothing, nothing, to_act=1, turns_done=1)
+
+
+NO_TARGET = dataclasses.replace(CONFIGS["small_deck"], target=1000)
+"""A small deck, whose orders may all be completed before the end."""
+
+
+def passed() -> Position:
+    """Return a game with a small deck that has ended since nobody could do anything."""
+    completed = [
+        [(["wine"], 3, True), (["rice", "stew"], 1, False)],
+        [(["water", "stew"], 7, False), (["water", "wine", "rice"], 300, False)],
+        [(["wine"], 3, False), (["rice"], 2, False)],
+    ]
+    players = [
+        {
+            "open": [],
+            "completed": [{"face": face, "repeat": repeat} for face, _, repeat in orders],
+            "points": sum(points * (1 + repeat) for _, points, repeat in orders),
+            "last": did("pass"),
+        }
+        for orders in completed
+    ]
+    for one in players:
+        one["completed"].sort(key=lambda order: len(order["face"]))
+    return {
+        **study(*players, phase="over", winner=1, to_act=1, turns_done=38, market_orders=[None] * 5,
+                order_pile=[]),
+        "event_pile": {"repeat": 3, "notebook": 5, "leave": 3},
+    }  # fmt: skip
+
+
+def over_soon(who: int) -> Position:
+    """Return a position with that deck where only one player, who has just taken, can act."""
+    players = passed()["players"]
+    taker = players.pop()
+    taken = {"face": ["wine"], "back": ["glass"], "repeat": False, "notebook": False, "age": 0}
+    taker |= {"completed": taker["completed"][1:], "points": 2, "open": [taken]}
+    taker["last"] = did("take", 0, "wine")
+    players.insert(who, taker)
+    return {
+        **passed(), "phase": "turn", "winner": None, "players": players,
+        "market_events": ["repeat", "notebook"],
+        "event_pile": {"repeat": 3, "notebook": 4, "leave": 4},
+    }  # fmt: skip
+
+
 BASES: dict[str, Callable[..., Position]] = {
     "turn": turn, "naming": naming, "choose": choosing, "clock": clocked, "won": won,
+    "begun": begun, "passed": passed,
 }  # fmt: skip
 
 
 def config_of(base: str) -> Config:
     """Return the variant of a base."""
+    if base == "passed":
+        return NO_TARGET
     return Config(clock=True) if base == "clock" else Config()
 
 
@@ -202,6 +268,13 @@ def test_bases_are_possible(base: str) -> None:
     assert list(again) == list(BASES[base]())
 
 
+def stopped() -> Position:
+    """Return a position whose player 3 has stopped completing, which `complete="any"` allows."""
+    players = crowd()
+    players[3] = player(opened("tea;sandwich", 1), completed="lemonade", last=did("complete"))
+    return turn(players=players)
+
+
 # -- Forms of writing --------------------------------------------------------------------------
 
 
@@ -210,14 +283,14 @@ def test_dictionary_is_as_documented() -> None:
     position = GAME.position_to_dict(read_position(Config(), naming())[0])
     assert position["players"][0]["open"][1] == {
         "face": ["lemonade", "steak"], "back": ["drink", "plate"], "repeat": False,
-        "notebook": False, "age": 1,
+        "notebook": False, "age": 3,
     }  # fmt: skip
     assert position["players"][0]["completed"] == [
         {"face": ["coffee"], "repeat": True}, {"face": ["tea", "salad"], "repeat": False},
     ]  # fmt: skip
     assert [one["points"] for one in position["players"]] == [4, 0, 0, 1]
-    assert position["players"][0]["last"] == {"did": "take", "slot": 2, "face": ["hot chocolate"]}
-    assert position["players"][1]["last"] == {"did": "notebook", "slot": None, "face": None}
+    assert position["players"][0]["last"] == {"did": "notebook", "slot": None, "face": None}
+    assert position["players"][1]["last"] == {"did": "take", "slot": 2, "face": ["coffee", "salad"]}
     assert position["market_orders"] == [face(dishes) for dishes in MARKET]
     assert position["event_pile"] == {"repeat": 2, "notebook": 4, "leave": 3}
     assert len(position["order_pile"]) == len(ORDERS) - 12
@@ -242,13 +315,49 @@ def test_cards_in_any_order() -> None:
 def test_a_forced_decision_is_taken_as_it_is() -> None:
     """A position may hold a forced decision; its mask has a single 1."""
     position = choosing()
-    position["players"][0] = player(opened("lemonade;steak", 1))
+    position["players"][0] = player(opened("lemonade;steak", 1), completed="coffee")
     position = study(*position["players"], phase="choose")
     dealt = seated(Config(), position)
     actions = np.flatnonzero(dealt.action_mask[0])
     assert [GAME.action_to_text(dealt.state[0], int(a)) for a in actions] == ["complete 0"]
     dealt.step(actions)
     assert GAME.position_to_dict(dealt.state[0])["naming"] == {"order": 0, "said": []}
+
+
+def test_passes_are_made_while_reading() -> None:
+    """Who can only pass has passed when a position is read, so that somebody has a choice."""
+    position = {**over_soon(2), "to_act": 0, "turns_done": 36}
+    again = GAME.position_to_dict(read_position(NO_TARGET, position)[0])
+    assert (again["to_act"], again["turns_done"], again["phase"]) == (2, 38, "turn")
+    assert [one["last"]["did"] for one in again["players"]] == ["pass", "pass", "take"]
+    assert again["players"][2]["open"][0]["age"] == 0
+    dealt = seated(NO_TARGET, position)
+    actions = np.flatnonzero(dealt.action_mask[0])
+    texts = [GAME.action_to_text(dealt.state[0], int(action)) for action in actions]
+    assert texts == ["complete 0", "repeat 0", "notebook 0"]
+
+
+def test_passes_made_while_reading_may_end_the_game() -> None:
+    """As many as there are players do (GA-10)."""
+    position = {**passed(), "phase": "turn", "winner": None, "to_act": 2}
+    position["players"][2]["last"] = did("complete")
+    again = GAME.position_to_dict(read_position(NO_TARGET, position)[0])
+    assert (again["phase"], again["winner"], again["turns_done"]) == ("over", 1, 39)
+    assert {one["last"]["did"] for one in again["players"]} == {"pass"}
+    dealt = seated(NO_TARGET, position)
+    assert dealt.terminated[0]
+    assert not dealt.action_mask.any()
+    assert dealt.rewards[0].tolist() == [-0.5, 1, -0.5]
+
+
+def test_passes_made_while_reading_may_cut_the_game() -> None:
+    """At the end of the round that reaches the limit."""
+    config = dataclasses.replace(NO_TARGET, max_turns=36)
+    position = {**over_soon(0), "turns_done": 34, "to_act": 1}
+    again = GAME.position_to_dict(read_position(config, position)[0])
+    assert (again["phase"], again["truncated"], again["turns_done"]) == ("over", True, 36)
+    assert (again["to_act"], again["winner"]) == (2, None)
+    assert [one["last"]["did"] for one in again["players"]] == ["take", "pass", "pass"]
 
 
 def test_fresh_faces_need_the_backs_only() -> None:
@@ -271,15 +380,15 @@ def test_fresh_faces_need_the_backs_only() -> None:
 @pytest.mark.parametrize(
     ("variant", "position"),
     [
-        (Config(), turn(to_act=2, turns_done=22)),
-        (Config(), turn(to_act=1, first_player=3, turns_done=22)),
-        (Config(target=4), turn(final_round=True, to_act=1, turns_done=21)),
+        (Config(), turn(to_act=2, turns_done=42)),
+        (Config(), turn(to_act=1, first_player=3, turns_done=42)),
+        (Config(target=4, complete="any"), reached(final_round=True, to_act=1, turns_done=41)),
         (Config(recall=None, complete="any"), choosing()),
-        (Config(clock=True, clock_places=7), clocked(to_act=1, turns_done=21, final_round=True)),
-        (Config(clock=True), clocked(phase="choose", first_player=1, to_act=1)),
-        (Config(), turn(truncated=True, phase="over", turns_done=200)),
-        (Config(max_turns=18), turn(truncated=True, phase="over")),
-        (Config(clock=True, clock_places=7), clocked(phase="choose", final_round=True)),
+        (CLOCK_OF_3, clocked(to_act=1, turns_done=41, final_round=True)),
+        (CLOCK_OF_3, clocked(phase="choose", first_player=1, to_act=1, final_round=True)),
+        (Config(), turn(truncated=True, phase="over", turns_done=200, to_act=3)),
+        (Config(max_turns=38), turn(truncated=True, phase="over", to_act=3)),
+        (CLOCK_OF_3, clocked(phase="choose", final_round=True)),
     ],
 )
 def test_more_that_is_possible(variant: Config, position: Position) -> None:
@@ -353,6 +462,56 @@ def no_pile(position: Position) -> None:
     position["order_pile"] = []
 
 
+def from_pile(slot: int) -> Edit:
+    """Return an edit that lays the first order of the pile in a slot."""
+
+    def edit(position: Position) -> None:
+        position["market_orders"][slot] = position["order_pile"].pop(0)
+
+    return edit
+
+
+def complete(dishes: str) -> Edit:
+    """Return an edit that gives player 0 an order of the pile, of one dish, as completed."""
+
+    def edit(position: Position) -> None:
+        position["order_pile"].remove(face(dishes))
+        position["players"][0]["completed"].append({"face": face(dishes), "repeat": False})
+        position["players"][0]["points"] += 1
+
+    return edit
+
+
+def uncompleted(who: int) -> Edit:
+    """Return an edit that puts a player's completed orders, and their Repeats, into the piles."""
+
+    def edit(position: Position) -> None:
+        one = position["players"][who]
+        position["order_pile"] += [order["face"] for order in one["completed"]]
+        position["event_pile"]["repeat"] += sum(order["repeat"] for order in one["completed"])
+        one["completed"], one["points"] = [], 0
+
+    return edit
+
+
+def not_opened(position: Position) -> None:
+    """Let player 0 have done nothing, and put its open order into the pile."""
+    one = position["players"][0]
+    position["order_pile"].append(one["open"].pop()["face"])
+    one["last"] = None
+
+
+def to_market(points: int) -> Edit:
+    """Return an edit that lays the first completed order of player 1 on the table."""
+
+    def edit(position: Position) -> None:
+        one = position["players"][1]
+        position["market_orders"][0] = one["completed"].pop(0)["face"]
+        one["points"] -= points
+
+    return edit
+
+
 NOT_SAID = (
     "symbol after symbol, fewer than 4 dishes, of the symbols on the back at most {'drink': 2"
 )
@@ -413,8 +572,8 @@ IMPOSSIBLE: list[tuple[str, Edit, str]] = [
     ("turn", at(*first("age"), to=-1), r"open\[0\].age=-1: must be an integer from 0 to"),
     ("turn", at(*first("age"), to="3"), r"open\[0\].age='3': must be an integer"),
     ("turn", at(*first("age"), to=1),
-     r"open\[1\].age=1: must be below 1, since orders are kept oldest first, and one is taken in "),
-    ("turn", at("players", 0, "open", 2, "age", to=2), r"open\[2\].age=2: must be below 1"),
+     r"open\[1\].age=3: must be below 1, since orders are kept oldest first, and one is taken in "),
+    ("turn", at("players", 0, "open", 2, "age", to=3), r"open\[2\].age=3: must be below 3"),
     ("turn", at("players", 0, "completed", to=2), r"players\[0\].completed=2: must be a list"),
     ("turn", without("players", 3, "completed", 0, "repeat"), r"completed\[0\] has no repeat; mus"),
     ("turn", at("players", 3, "completed", 0, "repeat", to="no"), r"\[0\].repeat='no': must be tr"),
@@ -427,12 +586,12 @@ IMPOSSIBLE: list[tuple[str, Edit, str]] = [
     ("turn", without("players", 1, "last", "slot"), r"players\[1\].last has no slot; must have th"),
     ("turn", at("players", 1, "last", "did", to="name"), r"last.did='name': must be one of take, "),
     ("turn", at("players", 1, "last", "did", to=None), r"last.did=None: must be one of take, com"),
-    ("turn", at("players", 1, "last", "slot", to=0), r"players\[1\].last: slot and face must be n"),
-    ("turn", at("players", 1, "last", "face", to=["tea"]), "slot and face must be null unless an "),
-    ("turn", at("players", 0, "last", "slot", to=5), r"last.slot=5: must be an integer from 0 to "),
-    ("turn", at("players", 0, "last", "slot", to=None), r"last.slot=None: must be an integer from"),
-    ("turn", at("players", 0, "last", "face", to=None), r"last.face=None: must be a list"),
-    ("turn", at("players", 0, "last", "face", to=["gin"]), r"last.face='gin': must be one of coff"),
+    ("turn", at("players", 2, "last", "slot", to=0), r"players\[2\].last: slot and face must be n"),
+    ("turn", at("players", 2, "last", "face", to=["tea"]), "slot and face must be null unless an "),
+    ("turn", at("players", 1, "last", "slot", to=5), r"last.slot=5: must be an integer from 0 to "),
+    ("turn", at("players", 1, "last", "slot", to=None), r"last.slot=None: must be an integer from"),
+    ("turn", at("players", 1, "last", "face", to=None), r"last.face=None: must be a list"),
+    ("turn", at("players", 1, "last", "face", to=["gin"]), r"last.face='gin': must be one of coff"),
     ("clock", at("players", 2, "last", "did", to="complete"),
      r"players\[2\].last: with a clock nobody completes orders in a turn"),
     # the deck and the events
@@ -449,7 +608,8 @@ IMPOSSIBLE: list[tuple[str, Edit, str]] = [
     ("turn", at("event_discards", "repeat", to=1), "events: 6 repeat"),
     # slots
     ("turn", to_discards(1), "market_orders: a slot is empty, though there are orders to fill it"),
-    ("turn", all_of(to_discards(1), no_pile), "market_orders: a slot is empty, though there are o"),
+    ("turn", all_of(to_discards(1), no_pile, at("turns_done", to=160)),
+     "market_orders: a slot is empty, though there are orders"),
     ("turn", all_of(at("market_events", 0, to=None), at("event_pile", "repeat", to=3)),
      "market_events: a slot is empty, though there are events to fill it"),
     ("turn", all_of(at("market_events", 1, to=None), at("event_discards", "leave", to=1)),
@@ -464,7 +624,7 @@ IMPOSSIBLE: list[tuple[str, Edit, str]] = [
     ("naming", said("tea", order=3), "naming.order=3: must be an integer from 0 to 2"),
     ("naming", said("tea", order=-1), "naming.order=-1: must be an integer from 0 to 2"),
     ("naming", said(order=2), "naming.order=2: an order under a Notebook is not named"),
-    ("naming", all_of(at("to_act", to=2), at("turns_done", to=22)),
+    ("naming", all_of(at("to_act", to=2), at("turns_done", to=42)),
      r"naming: players\[2\] has no open order"),
     ("naming", at("naming", "said", to="tea"), "naming.said='tea': must be a list"),
     ("naming", said("water"), "naming.said='water': must be one of coffee"),
@@ -477,21 +637,19 @@ IMPOSSIBLE: list[tuple[str, Edit, str]] = [
     ("naming", said("tea", "coffee", "soup", "croissant"), NOT_SAID),
     ("naming", said("lemonade", "steak", order=1), "fewer than 2 dishes, of the symbols on the ba"),
     # turns and the end
-    ("turn", at("to_act", to=1), "to_act=1: must be 0 with turns_done=20"),
-    ("turn", at("turns_done", to=21), "to_act=0: must be 1 with turns_done=21"),
-    ("turn", at("first_player", to=2), "to_act=0: must be 2 with turns_done=20"),
-    ("naming", at("turns_done", to=22), "to_act=0: must be 2 with turns_done=22"),
-    ("choose", at("first_player", to=1), "to_act=0: must be 1 with turns_done=20"),
-    ("choose", all_of(at("to_act", to=2), at("turns_done", to=22)),
+    ("turn", at("to_act", to=1), "to_act=1: must be 0 with turns_done=40"),
+    ("turn", at("turns_done", to=41), "to_act=0: must be 1 with turns_done=41"),
+    ("turn", at("first_player", to=2), "to_act=0: must be 2 with turns_done=40"),
+    ("naming", at("turns_done", to=42), "to_act=0: must be 2 with turns_done=42"),
+    ("choose", at("first_player", to=1), "to_act=0: must be 1 with turns_done=40"),
+    ("choose", all_of(at("to_act", to=2), at("turns_done", to=42)),
      r"phase='choose': players\[2\] has no open order"),
     ("turn", at("turns_done", to=200), "turns_done=200, final_round=False: the game is over"),
-    ("turn", at("final_round", to=True), "turns_done=20, final_round=True: the game is over"),
-    ("turn", all_of(at("final_round", to=True), at("to_act", to=1), at("turns_done", to=21)),
+    ("turn", at("final_round", to=True), "turns_done=40, final_round=True: the game is over"),
+    ("turn", all_of(at("final_round", to=True), at("to_act", to=1), at("turns_done", to=41)),
      "final_round=True: must be False, by the points and target=8"),
     ("won", at("final_round", to=False), "final_round=False: must be True, by the points and targ"),
-    ("clock", all_of(at("clock", to=16), at("to_act", to=1), at("turns_done", to=21)),
-     "final_round=False: must be True, by the clock"),
-    ("clock", all_of(at("final_round", to=True), at("to_act", to=1), at("turns_done", to=21)),
+    ("clock", all_of(at("final_round", to=True), at("to_act", to=1), at("turns_done", to=41)),
      "final_round=True: must be False, by the clock"),
     ("clock", at("clock", to=17), "clock=17: must be an integer from 0 to 16"),
     ("clock", at("clock", to=None), "clock=None: must be an integer from 0 to 16"),
@@ -501,21 +659,80 @@ IMPOSSIBLE: list[tuple[str, Edit, str]] = [
     ("won", at("winner", to=None), "phase='over', winner=None, truncated=False: a game is over ei"),
     ("won", at("truncated", to=True), "phase='over', winner=3, truncated=True: a game is over eit"),
     ("turn", at("turns_done", to=204), "turns_done=204: must be at most 200, the end of the game"),
-    ("won", at("turns_done", to=201), "turns_done=201: must be at most 200, the end of the game"),
-    ("turn", all_of(at("phase", to="over"), at("truncated", to=True)),
-     "turns_done=20, final_round=False: a game is truncated after 200 turns, unless this is the"),
+    ("won", all_of(at("turns_done", to=201), at("to_act", to=0)),
+     "turns_done=201: must be at most 200, the end of the game"),
+    ("turn", all_of(at("phase", to="over"), at("truncated", to=True), at("to_act", to=3)),
+     "turns_done=40, final_round=False: a game is truncated after 200 turns, unless this is the"),
     ("won", all_of(at("winner", to=None), at("truncated", to=True), at("turns_done", to=200)),
      "turns_done=200, final_round=True: a game is truncated after 200 turns, unless"),
-    ("turn", at(*first("age"), to=5),
-     r"players\[0\].open\[0\].age=5: must be below 5, the turns that it has finished with turns"),
-    ("turn", at("turns_done", to=0), r"age=3: must be below 0, the turns that it has finished wit"),
-    ("turn", at("players", 1, "open", 0, "age", to=5), r"players\[1\].open\[0\].age=5: must be b"),
+    ("turn", at(*first("age"), to=10),
+     r"players\[0\].open\[0\].age=10: must be below 10, the turns that it has finished with turns"),
+    ("turn", at("turns_done", to=0), r"age=5: must be below 0, the turns that it has finished wit"),
+    ("turn", at("players", 1, "open", 0, "age", to=10), r"players\[1\].open\[0\].age=10: must be "),
     ("clock", all_of(at("phase", to="choose"), at("to_act", to=1)),
      r"phase='choose': players\[0\] has open orders, but has named all of them by now"),
-    ("clock", all_of(at("phase", to="over"), at("winner", to="draw")),
+    ("clock", all_of(at("phase", to="over"), at("winner", to="draw"), at("to_act", to=3)),
      r"phase='over': players\[0\] has open orders, but has named all"),
     ("won", at("winner", to=0), "winner: must be 3 by the points"),
     ("won", at("winner", to="draw"), "winner: must be 3 by the points"),
+    # the beginning
+    ("turn", at("players", 2, "last", to=None),
+     r"players\[2\].last: must be what it did, with 10 turns finished at turns_done=40"),
+    ("begun", at("players", 1, "last", to=did("leave")),
+     r"players\[1\].last: must be null, with 0 turns finished at turns_done=1"),
+    ("begun", at("players", 0, "last", to=did("leave")),
+     r"players\[0\].last: the first turn of the game takes an order \(GA-2\)"),
+    ("begun", all_of(complete("tea"), at("turns_done", to=0), at("to_act", to=0), not_opened),
+     r"players\[0\]: .* take at least 2 turns, but it has finished 0 with turns_done=0"),
+    ("begun", complete("tea"), r"players\[0\]: .* at least 3 turns, but it has finished 1"),
+    ("begun", all_of(to_discards(0), from_pile(0)), "turns_done=1: must be at least 2, for all or"),
+    ("begun", all_of(at("event_discards", "leave", to=1), at("event_pile", "leave", to=2)),
+     "turns_done=1: must be at least 2, for all orders and events that are neither on the table"),
+    ("choose", all_of(uncompleted(0), at("order_discards", to=[])),
+     "phase='choose': .* has turned over an order in this turn, but there is none"),
+    # last turns
+    ("turn", at("players", 1, "last", "face", to=["tea", "salad"]),
+     r"players\[1\].open\[0\].face: must be that of last.face, which it took in its last turn"),
+    ("turn", at("players", 1, "last", "face", to=["tea", "soup"]),
+     r"players\[1\].last.face: no order has this face"),
+    ("turn", at("players", 1, "last", to=did("leave")),
+     r"players\[1\].open\[0\].age=0: must be above 0, since its last turn took no order"),
+    ("turn", all_of(at("players", 1, "open", 0, "age", to=1),
+                    at("players", 2, "last", to=did("complete"))),
+     r"players\[1\].last: after 'take' it has an open order of age 0, unless another player has"),
+    ("turn", at("players", 2, "last", to=did("repeat")),
+     r"players\[2\].last: after 'repeat' it has an open order with this event, unless another"),
+    ("turn", at("players", 0, "last", to=did("pass")),
+     r"players\[0\].last: after 'pass' it has no open order before its next turn"),
+    ("turn", at("players", 0, "last", to=did("complete")),
+     r"players\[0\].last: after 'complete' it has no open order before its next turn"),
+    ("clock", all_of(*(at("players", who, "last", to=did("pass")) for who in range(4)),
+                     at("players", 0, "open", 0, "age", to=1)),
+     r"last: everybody has passed, so the turns are over \(GA-10\)"),
+    ("turn", at("players", 0, "open", 2, "age", to=0),
+     r"open\[2\].age=0: must be at least 1, a turn for each later order and each event on them"),
+    ("turn", all_of(at(*first("age"), to=3), at("players", 0, "open", 1, "age", to=2)),
+     r"open\[0\].age=3: must be at least 4, a turn for each later order and each event"),
+    # the clock
+    ("clock", at("clock", to=2), "clock=2: 3 orders are open, completed or discarded, so that ma"),
+    ("clock", at("clock", to=4), "clock=4: 3 orders are open, completed or discarded, so that ma"),
+    ("clock", at("clock", to=16), "clock=16: 3 orders are open, completed or discarded"),
+    ("clock", all_of(complete("tea"), at("clock", to=4)),
+     r"players\[0\].completed: with a clock orders are named at the end, from the first player"),
+    # the end
+    ("turn", all_of(at("phase", to="over"), at("winner", to=0), at("to_act", to=3)),
+     "phase='over', turns_done=40, final_round=False: turns end with the last round, or when ever"),
+    ("won", all_of(at("turns_done", to=42), at("to_act", to=1)),
+     r"players\[3\].points=9: it reached the target in this round, so with turns_done=42 its las"),
+    ("won", at("players", 3, "last", to=did("leave")),
+     r"players\[3\].points=9: it reached the target in this round, so with turns_done=40 its las"),
+    ("won", at("to_act", to=0), "to_act=0: must be 3 with turns_done=40"),
+    ("clock", at("phase", to="choose"), "phase='choose', turns_done=40, final_round=False: turns "),
+    ("passed", at("players", 1, "last", to=did("leave")), "turns end with the last round, or when"),
+    ("passed", to_market(7), r"market_orders: nobody passes while there are orders to take"),
+    ("passed", all_of(at("winner", to=None), at("truncated", to=True), at("turns_done", to=150),
+                      at("to_act", to=2)),
+     "turns_done=150, .*: a game is truncated after 150 turns, unless .* everybody has passed"),
 ]  # fmt: skip
 
 
@@ -526,6 +743,43 @@ def test_impossible_positions(base: str, edit: Edit, complaint: str) -> None:
     edit(position)
     with pytest.raises(ValueError, match=complaint):
         read_position(config_of(base), position)
+
+
+def entries(position: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Return the path of every entry of a position, however deep."""
+    keys = position if isinstance(position, dict) else range(len(position))
+    paths = [(*path, key) for key in keys]
+    for key in keys:
+        if isinstance(position[key], (dict, list)):
+            paths += entries(position[key], (*path, key))
+    return paths
+
+
+@pytest.mark.parametrize("base", ["naming", "clock"])
+def test_junk_in_any_entry_is_refused(base: str) -> None:
+    """Whatever stands at whatever place is refused with a short text that names the place.
+
+    Or it is another way of writing what was there, or of another position.
+    """
+    config, taken = config_of(base), 0
+    paths = entries(BASES[base]())
+    paths = [path for path in paths if path[0] != "order_pile" or path[1:2] < (2,)]
+    complaints: list[tuple[Any, str]] = []
+    for path in paths:
+        for junk in JUNK:
+            position = copy.deepcopy(BASES[base]())
+            at(*path, to=junk)(position)
+            try:
+                again = GAME.position_to_dict(read_position(config, position)[0])
+            except ValueError as refused:
+                complaints.append((path[0], str(refused)))
+                continue
+            assert GAME.position_to_dict(read_position(config, again)[0]) == again
+            taken += 1
+    assert 0 < taken < len(paths)
+    assert max(len(complaint) for _, complaint in complaints) < 2500
+    for name, complaint in complaints:
+        assert any(word in complaint for word in (name, "to_act", "events", "deck")), complaint
 
 
 @pytest.mark.parametrize("position", [None, [], "turn", 3])
@@ -545,16 +799,28 @@ def test_what_a_variant_refuses() -> None:
         read_position(Config(players=3), turn())
     with pytest.raises(ValueError, match="there must be 4 repeat, 5 notebook, 0 leave"):
         read_position(Config(events={"repeat": 4, "notebook": 5}), turn())
-    with pytest.raises(ValueError, match="turns_done=20, final_round=False: the game is over"):
-        read_position(Config(max_turns=18), turn())
+    with pytest.raises(ValueError, match="turns_done=40, final_round=False: the game is over"):
+        read_position(Config(max_turns=38), turn())
     with pytest.raises(ValueError, match=r"players\[0\].points=4: its completed orders make"):
         read_position(VARIANTS["printed"], turn())
+    with pytest.raises(ValueError, match="final_round=False: must be True, by the clock"):
+        read_position(CLOCK_OF_3, clocked(to_act=1, turns_done=41))
+    with pytest.raises(ValueError, match=r"players\[2\].last: there is no leave in this game"):
+        read_position(
+            Config(events={"repeat": 5, "notebook": 5}),
+            turn(market_events=["repeat", "notebook"],
+                 event_pile={"repeat": 2, "notebook": 3, "leave": 0}),
+        )  # fmt: skip
+    with pytest.raises(ValueError, match=r"players\[3\].last: after 'complete' it has no open"):
+        read_position(Config(), stopped())
+    read_position(Config(complete="any"), stopped())
 
 
 def test_draws() -> None:
     """A tie at the top is a draw and nothing else (GA-7)."""
     tied = won()
-    tied["players"][0] = player(completed="*coffee;salad;pancakes lemonade;salad;ice_cream")
+    done = "*coffee;salad;pancakes lemonade;salad;ice_cream"
+    tied["players"][0] = player(completed=done, last=did("complete"))
     market = tied["market_orders"]
     position = study(
         *tied["players"], phase="over", winner="draw", final_round=True, to_act=3,

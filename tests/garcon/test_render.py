@@ -34,13 +34,13 @@ def table_of_four(**changes: object) -> Position:
     return study(
         player(
             opened("coffee;tea;sandwich;croissant", 3, repeat=True),
-            opened("hot chocolate", 0, notebook=True),
+            opened("hot chocolate", 1, notebook=True),
             completed="*coffee tea;salad",
-            last=did("take", 2, "hot chocolate"),
+            last=did("notebook"),
         ),
-        player(opened("coffee;salad", 2), last=did("notebook")),
-        player(last=did("leave")),
-        player(completed="lemonade"),
+        player(opened("coffee;salad", 2), last=did("leave")),
+        player(opened("tea;sandwich", 0), last=did("take", 2, "tea;sandwich")),
+        player(completed="lemonade", last=did("complete")),
         **{
             "order_discards": [face("tea;soup;pancakes"), face("tea")],
             "market_orders": [face(dishes) for dishes in MARKET],
@@ -68,17 +68,17 @@ def test_what_the_player_to_act_sees() -> None:
     """The rendering tells what a person in that seat could see."""
     assert_shown(
         rendered(table_of_four(), 0),
-        "turn 20, target 8 P0 to act\n",
+        "turn 40, target 8 P0 to act\n",
         "order 0 1: tea\n", "order 1 2: lemonade, soup\n", "order 2 2: coffee, soup\n",
         "order 3 1: orange juice\n", "order 4 2: hot chocolate, steak\n",
         "events repeat, leave\n",
-        "piles 41 orders, 6 events; discarded: 2 orders, 0 repeat, 1 notebook, 2 leave\n",
-        "> P0 (you), first player 4 points last: take 2\n",
-        "0 [2-1-1] +repeat age 3 ?\n", "1 [1-0-0] +notebook age 0 hot chocolate\n",
+        "piles 40 orders, 6 events; discarded: 2 orders, 0 repeat, 1 notebook, 2 leave\n",
+        "> P0 (you), first player 4 points last: notebook\n",
+        "0 [2-1-1] +repeat age 3 ?\n", "1 [1-0-0] +notebook age 1 hot chocolate\n",
         "completed +repeat coffee\n", "completed tea, salad\n",
-        "P1 0 points last: notebook\n", "0 [1-1-0] age 2 ?\n",
-        "P2 0 points last: leave\n",
-        "P3 1 points last: -\n", "completed lemonade",
+        "P1 0 points last: leave\n", "0 [1-1-0] age 2 ?\n",
+        "P2 0 points last: take 2 (tea, sandwich)\n", "0 [1-1-0] age 0 ?\n",
+        "P3 1 points last: complete\n", "completed lemonade",
     )  # fmt: skip
 
 
@@ -87,13 +87,20 @@ def test_what_others_see() -> None:
     text = rendered(table_of_four(), 1)
     assert_shown(
         text,
-        "P1 (you) 0 points last: notebook\n", "0 [1-1-0] age 2 ?\n",
+        "P1 (you) 0 points last: leave\n", "0 [1-1-0] age 2 ?\n",
         "P3 1 points", "completed lemonade",
-        "> P0, first player 4 points last: take 2",
-        "0 [2-1-1] +repeat age 3 ?\n", "1 [1-0-0] +notebook age 0 ?\n", "completed +repeat coffee",
+        "> P0, first player 4 points last: notebook\n",
+        "0 [2-1-1] +repeat age 3 ?\n", "1 [1-0-0] +notebook age 1 ?\n", "completed +repeat coffee",
     )  # fmt: skip
     assert "croissant" not in text
-    assert text.count("hot chocolate") <= 2
+    assert text.count("hot chocolate") == 1  # on the table
+
+
+def test_what_was_taken_is_for_oneself_to_remember() -> None:
+    """The others are told the face of the order that a player took, the player is not (GA-11)."""
+    for viewer in range(4):
+        told = "" if viewer == 2 else " (tea, sandwich)"
+        assert f"points last: take 2{told}\n" in rendered(table_of_four(), viewer)
 
 
 @pytest.mark.parametrize(("recall", "told"), [(0, False), (2, False), (3, True), (None, True)])
@@ -123,34 +130,42 @@ def test_the_clock() -> None:
     position = study(
         player(opened("coffee;salad", 2), last=did("pass")),
         *(player() for _ in range(3)),
-        clock=16, phase="choose", final_round=True,
+        clock=1, phase="choose", final_round=True,
     )  # fmt: skip
-    text = rendered(position, 2, Config(clock=True))
-    assert_shown(text, "turn 20, clock 16 of 16, last round P0 to act\n", "last: pass\n", "age 2 ?")
+    text = rendered(position, 2, Config(clock=True, clock_places=1))
+    assert_shown(text, "turn 40, clock 1 of 1, last round P0 to act\n", "last: pass\n", "age 2 ?")
     assert "target" not in text
 
 
 def test_empty_slots() -> None:
     """A slot that could not be filled is a dash."""
-    position = table_of_four(phase="choose", market_events=[None, "notebook"])
-    position["market_orders"][1] = None
-    position["order_pile"].append(face("lemonade;soup"))
-    assert_shown(rendered(position, 0), "order 1 -\n", "events -, notebook\n", "piles 42 orders")
+    position = table_of_four(phase="choose", market_events=[None, "notebook"], turns_done=160)
+    position["order_discards"] += [*position["order_pile"], position["market_orders"][1]]
+    position["market_orders"][1], position["order_pile"] = None, []
+    for name, number in position["event_pile"].items():
+        position["event_discards"][name] += number
+        position["event_pile"][name] = 0
+    text = rendered(position, 0)
+    assert_shown(text, "order 1 -\n", "events -, notebook\n", "piles 0 orders, 0 events", "43 or")
 
 
 def test_the_end() -> None:
     """The rendering says how the game ended, and keeps open orders hidden still."""
-    done = [player(completed=o) for o in ("*coffee;omelette;fruit_tart tea;soup;pancakes", "tea")]
+    nine = "*coffee;omelette;fruit_tart tea;soup;pancakes"
+    done = [player(completed=orders, last=did("complete")) for orders in (nine, "tea")]
     last = player(opened("coffee;salad", 2))
-    market = [face("tea"), *[face("orange juice")] * 2, None, None]
-    won = study(*done, last, player(), phase="over", winner=0, final_round=True,
-                market_orders=market)  # fmt: skip
+    won = study(*done, last, player(), phase="over", winner=0, final_round=True, to_act=3,
+                market_orders=[face(dishes) for dishes in MARKET])  # fmt: skip
     text = rendered(won, 1)
-    assert_shown(text, "turn 20, target 8, last round P0 has won\n", "P2 0 points", "age 2 ?")
+    assert_shown(text, "turn 40, target 8, last round P0 has won\n", "P2 0 points", "age 2 ?")
     assert ">" not in text
-    draw = study(*(player() for _ in range(4)), phase="over", winner="draw")
-    assert "target 8 a draw\n" in rendered(draw, 0)
-    cut = study(*(player() for _ in range(4)), phase="over", truncated=True, turns_done=200)
+    other = "*coffee;salad;pancakes lemonade;salad;ice_cream"
+    tied = [player(completed=orders, last=did("complete")) for orders in (nine, other)]
+    draw = study(*tied, player(), player(), phase="over", winner="draw", final_round=True, to_act=3,
+                 market_orders=[face(dishes) for dishes in MARKET])  # fmt: skip
+    assert "target 8, last round a draw\n" in rendered(draw, 0)
+    cut = study(*(player() for _ in range(4)), phase="over", truncated=True, turns_done=200,
+                to_act=3)  # fmt: skip
     assert "turn 200, target 8 cut at the turn limit\n" in rendered(cut, 0)
 
 

@@ -55,8 +55,12 @@ def styled_actions(
 @functools.cache
 def action_texts() -> list[str]:
     """Return the text of every action, which is the same at every table."""
-    table = tables(1, 0).state[0]
-    texts = [GAME.action_to_text(table, action) for action in range(GAME.num_actions(Config()))]
+    dealt = tables(1, 0)
+    actions = np.arange(dealt.num_actions)
+    encoded, descriptions = np.empty_like(actions), np.empty((len(actions), 2), np.int64)
+    describe_all = GAME.kernel(shared.describe_all, dealt.state.dtype)
+    describe_all(dealt.state, actions, encoded, descriptions)
+    texts = [GAME.describe(tuple(row), dealt.state[0]) for row in descriptions.tolist()]
     assert len(set(texts)) == len(texts), "every action has a text of its own"
     return texts
 

@@ -118,6 +118,19 @@ def study(*players: Position, **changes: Any) -> Position:
     }
 
 
+def junk(*more: Any) -> list[Any]:
+    """Return what no field of a variant and no entry of a position can be."""
+    nested: list[Any] = []
+    for _ in range(5000):
+        nested = [nested]
+    return [
+        -1, 55, 2**31, 10**8, 2**70, -(2**70), 1.5, float("nan"), float("inf"), 1j, "", "1", "None",
+        b"1", bytearray(b"K1"), [None], ["1"], [-1], [2**70], nested, (nested, nested),
+        {"K1": nested}, {1, 2}, object(), type, np.float64(1), np.bool_(True), np.int64(77),
+        np.array([1, 2]), np.array(["K1"]), np.zeros(1, [("phase", "i1")]), "K" * 200_000, "K\u0661", *more,
+    ]  # fmt: skip
+
+
 # -- The features by hand ----------------------------------------------------------------------
 
 

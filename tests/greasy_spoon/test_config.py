@@ -12,6 +12,8 @@ import pytest
 import greasy_spoon_env
 from greasy_spoon_env import GAME, PRESETS, Config
 
+from .states import junk
+
 
 def test_presets_are_the_rulebooks_matches() -> None:
     """Best of 1, 3 and 5, each with and without recall; the rest as usual."""
@@ -119,6 +121,15 @@ def test_wrong_types_are_refused(fields: dict[str, Any]) -> None:
     """A field of the wrong type is refused with a text that names it."""
     with pytest.raises(TypeError, match=f"^{next(iter(fields))}="):
         Config(**fields)
+
+
+@pytest.mark.parametrize("field", ["best_of", "recall", "starter", "reward"])
+def test_junk_is_refused(field: str) -> None:
+    """Whatever a field is given, it is taken as it is meant or refused by name."""
+    for value in junk(Config(), PRESETS, "best_of_1"):
+        with pytest.raises((TypeError, ValueError), match=f"^{field}=") as caught:
+            Config(**{field: value})
+        assert len(str(caught.value)) < 1000
 
 
 def test_unknown_fields_and_presets_list_what_exists() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from greasy_spoon_env import GAME, PRESETS, Config, tables
 from greasy_spoon_env.position import read_position
 from greasy_spoon_env.state import OVER
 
-from .states import Position, positions, seated, side, side_at_the_end, study
+from .states import CARDS, Position, junk, positions, seated, side, side_at_the_end, study
 
 NOT_IN_A_POSITION = ("rng", "just_won")
 """The stream, and who won a game with the last action: what comes next does not depend on it."""
@@ -80,7 +80,7 @@ def serving(**changes: Any) -> Position:
     """Return a position in which player 0 faces a Combo 1."""
     return study(
         side(HAND, "K6 M6", "R6 R6"),
-        side("K1 K1 M1 R1 K2 M2 R2 K3 M3 R3 K5", "R5", "K6 K6 M1 R1 R2 R3 M5"),
+        side("K1 K1 M1 R1 K2 M2 R2 K3 M3 R3 K5", "", "K6 K6 M1 R1 R2 R3 M5"),
         **{
             "dish": "R1 R2 R3 + M5",
             "leader": 1,
@@ -114,6 +114,28 @@ def stashing(**changes: Any) -> Position:
     )
 
 
+def answering_own_round(**changes: Any) -> Position:
+    """Return a position in which player 0 has led, and faces an answer."""
+    position = serving(leader=0, **changes)
+    position["players"][0] = side(HAND, "K6 M6", "R6 R6 K1 M2 R3 K4")
+    return position
+
+
+def dealt_anew(**changes: Any) -> Position:
+    """Return a position in which nobody has done anything yet."""
+    return study(side(HAND), side(HAND), **changes)
+
+
+def facing_the_first_dish(**changes: Any) -> Position:
+    """Return a position in which player 1 faces the first dish of the game."""
+    return study(side(HAND, "", "R6"), side(HAND), dish="R6", to_act=1, **changes)
+
+
+def leading_after_a_pass(**changes: Any) -> Position:
+    """Return a position in which player 0 leads after a pass of player 1."""
+    return study(side(HAND, "", "R6"), side(HAND, "K6 M6", "R5"), **changes)
+
+
 def ending(**changes: Any) -> Position:
     """Return a position without piles, in which player 0 holds one card and leads."""
     return study(side_at_the_end("K1"), side_at_the_end("K2 M2"), **changes)
@@ -133,6 +155,8 @@ def won(**changes: Any) -> Position:
 
 BASES: dict[str, Callable[..., Position]] = {
     "serve": serving, "complete": completing, "stash": stashing, "end": ending, "won": won,
+    "fresh": dealt_anew, "first": facing_the_first_dish, "led": leading_after_a_pass,
+    "answer": answering_own_round,
 }  # fmt: skip
 VARIANTS = {name: Config(best_of=3 if name == "won" else 1) for name in BASES}
 
@@ -181,9 +205,7 @@ def test_a_forced_decision_is_taken_as_it_is() -> None:
     assert dealt.terminated[0]
     assert dealt.rewards[0].tolist() == [1, -1]
 
-    half = completing()
-    half["players"][0] = side("M1 R1 M2 R2 M3 R3 K4 M6", "K6", "R6 R6", out="K1 K2 K3")
-    dealt = seated(Config(), half)
+    dealt = seated(Config(), completing())
     assert np.flatnonzero(dealt.action_mask[0]).tolist() == [16]
     assert GAME.action_to_text(dealt.state[0], 16) == "serve M6"
 
@@ -195,7 +217,12 @@ def test_a_forced_decision_is_taken_as_it_is() -> None:
         ending(to_act=1, leader=1, dish="K2"),
         {**serving(), "dish": None, "phase": "stash"},
         serving(recalled=[False, False], set_aside=[0, 3]),
-        serving(leader=0),
+        answering_own_round(),
+        stashing(set_aside=[1, 0]),
+        dealt_anew(),
+        dealt_anew(to_act=1, leader=1, starter=1),
+        leading_after_a_pass(set_aside=[0, 2]),
+        leading_after_a_pass(set_aside=[0, 2], recalled=[False, True]),
     ],
 )
 def test_more_that_is_possible(position: Position) -> None:
@@ -203,6 +230,18 @@ def test_more_that_is_possible(position: Position) -> None:
     if position["dish"] == "K2":  # served by player 0
         assert position["players"][0]["served"].count("K2") == 3
     assert GAME.position_to_dict(read_position(Config(), position)[0]) == position
+
+
+def test_the_loser_of_a_match_may_have_recalled() -> None:
+    """Its latest turn may have been a pass, unless it led the last round (GS-8)."""
+    config = Config(best_of=3)
+    last = {"recalled": [False, True], "set_aside": [0, 1]}
+    loser = side(HAND, "R5", "M1 R2 R3 K6")
+    for position in (won(**last), won(leader=1, players=[won()["players"][0], loser])):
+        assert GAME.position_to_dict(read_position(config, position)[0]) == position
+    position |= last
+    with pytest.raises(ValueError, match=r"recalled\[1\]=True: .*was set aside since, not 1 card"):
+        read_position(config, position)
 
 
 # -- What is refused ---------------------------------------------------------------------------
@@ -318,7 +357,7 @@ IMPOSSIBLE: list[tuple[str, Callable[[Position], None], str]] = [
     # the dish
     ("serve", at("dish", to=7), "dish=7: must be a dish like 'R1 R2 R3 \\+ M5', or null"),
     ("serve", at("dish", to=["R1"]), r"dish=\['R1'\]: must be a dish"),
-    ("serve", at("dish", to=""), "dish='': '' is no item of the menu"),
+    ("serve", at("dish", to=""), "dish='': '' is no card; cards are K1, M1"),
     ("serve", at("dish", to="R1 R3"), "dish='R1 R3': 'R1 R3' is no item of the menu"),
     ("serve", at("dish", to="K6 K6 K1"), "'K6 K6 K1' is no item of the menu"),
     ("serve", at("dish", to="K1 K2 K3 K4"), "'K1 K2 K3 K4' is no item of the menu"),
@@ -326,7 +365,7 @@ IMPOSSIBLE: list[tuple[str, Callable[[Position], None], str]] = [
     ("serve", at("dish", to="M1 M2 + M5"), "'M1 M2 \\+ M5' is no combination: a main, then a dri"),
     ("serve", at("dish", to="M5 + R1 R2 R3"), "is no combination: a main, then a drink or a side"),
     ("serve", at("dish", to="R1 R2 R3 + R1 R2 R3"), "is no combination"),
-    ("serve", at("dish", to="R1 R2 R3 + "), "'' is no item of the menu"),
+    ("serve", at("dish", to="R1 R2 R3 + "), "'' is no card"),
     ("serve", at("dish", to="R1 R2 R3 + M5 + M5"), r"dish='R1 R2 R3 \+ M5 \+ M5': '\+' is no ca"),
     ("serve", at("dish", to="R1 R2 R3 + R5"), r"'R1 R2 R3 \+ R5': players\[1\] served it, so its"),
     ("serve", at("dish", to="K6 K6 K6"), r"its cards must be in players\[1\].served"),
@@ -384,9 +423,48 @@ IMPOSSIBLE: list[tuple[str, Callable[[Position], None], str]] = [
     ("stash", piles(0, side_at_the_end(HAND[:-3])), "phase='stash': without a draw pile nothing"),
     ("stash", all_of(at("stashed", to=0), at("last_stashed", to=None),
                      piles(0, side_at_the_end(HAND))), "phase='stash': without a draw pile nothin"),
+    # who leads
+    ("fresh", at("to_act", to=1), "leader=0: must be 1 without a dish on the table"),
+    ("fresh", all_of(at("to_act", to=1), at("leader", to=1)),
+     "to_act=1, leader=1: both must be 0, the starter, until a dish has been served"),
+    ("fresh", at("starter", to=1), "to_act=0, leader=0: both must be 1, the starter"),
+    ("fresh", at("players", 1, to=side(HAND, "", "K6")),
+     r"starter=0: serves first, but players\[0\].served is empty and players\[1\].served is not"),
+    ("fresh", all_of(at("to_act", to=1), at("leader", to=1), piles(0, side(HAND, "", "K6"))),
+     "leader=1: has served nothing yet, so it has won no round and the starter, 0, leads"),
+    ("serve", at("leader", to=0),
+     r"leader=0: nothing in players\[0\].served is beaten by R1 R2 R3 \+ M5, which answers a dish"),
+    ("answer", piles(0, side(HAND, "K6 M6", "K1 M2 R3")), "leader=0: nothing in"),
+    ("answer", piles(0, side(HAND, "K6 M6", "M1 K5 K5 K5")), "leader=0: nothing in"),
+    ("answer", piles(0, side(HAND, "K6 M6", "M1 M2 M3 M5")), "leader=0: nothing in"),
+    # passes
+    ("fresh", at("set_aside", 0, to=1), r"set_aside\[0\]=1, .*can have passed at most 0 dishes"),
+    ("fresh", at("set_aside", 1, to=3), r"set_aside\[1\]=3, .*can have passed at most 0 dishes"),
+    ("fresh", at("recalled", 1, to=True), r"recalled\[1\]=True: .*passed at most 0 dishes"),
+    ("fresh", piles(0, side(HAND, "K6")), r"players\[0\].backburner: 1 cards, .*at most 0 dishes"),
+    ("fresh", all_of(at("phase", to="stash"), at("leader", to=1)), "to_act=0, leader=1: both must"),
+    ("first", at("set_aside", 1, to=1), r"set_aside\[1\]=1, .*passed at most 0 dishes"),
+    ("first", piles(1, side(HAND, "K6")), r"players\[1\].backburner: 1 cards, .*at most 0 dishes"),
+    ("led", piles(1, side(HAND, "K6 M6 R6 R6", "R5")), r"players\[1\].backburner: 4 cards,"),
+    ("led", at("set_aside", 1, to=3), r"set_aside\[1\]=3: these cards leave players\[1\]"),
+    ("stash", all_of(at("set_aside", 0, to=2)), r"set_aside\[0\]=2: these cards leave players\[0"),
+    ("led", all_of(at("set_aside", 1, to=1), piles(1, side_at_the_end(HAND))),
+     r"set_aside\[1\]=1: players\[1\] has just passed, and who sets cards aside has some to draw"),
     # recall
     ("serve", at("recalled", 0, to=True), r"recalled\[0\]=True: then players\[0\].backburner is"),
     ("complete", at("recalled", 0, to=True), r"recalled\[0\]=True: then players\[0\].backburn"),
+    ("serve", piles(1, side("K1 K1 M1 R1 K2 M2 R2 K3 M3 R3 K5", "R5", "K6 K6 M1 R1 R2 R3 M5")),
+     r"recalled\[1\]=True: then players\[1\].backburner holds at most what was set aside since"),
+    ("stash", at("recalled", 0, to=True), r"recalled\[0\]=True: .*what was set aside since"),
+    ("stash", at("recalled", 1, to=True), r"recalled\[1\]=True: .*what was set aside since"),
+    ("led", all_of(at("recalled", 1, to=True), at("set_aside", 1, to=1)),
+     r"recalled\[1\]=True: .*at most what was set aside since, not 2 cards"),
+    ("won", at("recalled", 0, to=True),
+     r"recalled\[0\]=True: then at least 8 cards are in players\[0\].hand, not 0"),
+    ("end", all_of(at("recalled", 0, to=True)),
+     r"recalled\[0\]=True: then at least 2 cards are to draw in this turn, not 0"),
+    ("end", all_of(at("recalled", 1, to=True)),
+     r"recalled\[1\]=True: then at least 8 cards are in players\[1\].hand, not 2"),
 ]  # fmt: skip
 
 
@@ -399,6 +477,53 @@ def test_impossible_positions(base: str, edit: Callable[[Position], None], compl
         read_position(VARIANTS[base], position)
 
 
+def paths_of(entry: Any) -> Iterator[tuple[Any, ...]]:
+    """Yield the path to every entry of a position, lists and what they hold."""
+    keys = (
+        entry if isinstance(entry, dict) else range(len(entry)) if isinstance(entry, list) else ()
+    )
+    for key in keys:
+        yield (key,)
+        yield from ((key, *rest) for rest in paths_of(entry[key]))
+
+
+@pytest.mark.parametrize("base", ["complete", "stash", "won"])
+def test_junk_in_any_entry(base: str) -> None:
+    """Whatever an entry is replaced by is refused by the entry's name, in a short text."""
+    paths = [path for path in paths_of(BASES[base]()) if path[-1] not in range(2, 60)]
+    assert len(paths) > 35
+    for path in paths:
+        for value in junk(Config()):
+            position = BASES[base]()
+            at(*path, to=value)(position)
+            with pytest.raises(ValueError, match=str(path[0])) as caught:
+                read_position(VARIANTS[base], position)
+            assert len(str(caught.value)) < 1000
+
+
+@pytest.mark.parametrize("base", BASES)
+def test_any_other_value_is_possible_or_refused(base: str) -> None:
+    """With any other number or card in some entry, a position is refused, or is that position."""
+    config = VARIANTS[base]
+    for path in paths_of(BASES[base]()):
+        for value in (None, True, False, 0, 1, 2, 3, "K6", "R1 R2 R3 + M5", [], {}):
+            position = BASES[base]()
+            at(*path, to=value)(position)
+            try:
+                again = GAME.position_to_dict(read_position(config, position)[0])
+            except ValueError:
+                continue
+            assert json.dumps(again) == json.dumps(in_order(position))
+
+
+def in_order(position: Position) -> Position:
+    """Return a position with its piles in order."""
+    for player in position["players"]:
+        for pile in player.values():
+            pile.sort(key=CARDS.index)
+    return position
+
+
 @pytest.mark.parametrize("position", [None, [], "serve", 3])
 def test_no_mapping(position: Any) -> None:
     """What is no mapping is refused."""
@@ -407,11 +532,13 @@ def test_no_mapping(position: Any) -> None:
 
 
 def test_recalled_in_this_turn_or_an_earlier_one() -> None:
-    """Who recalled this turn has no backburner; who passed then may have one again."""
+    """Who recalled this turn has no backburner; who passed then may have one again (GS-8)."""
     emptied = serving(recalled=[True, True])
     emptied["players"][0] = side(HAND, "", "R6 R6")
     assert read_position(Config(), emptied)["recalled"].tolist() == [[1, 1]]
-    assert read_position(Config(), stashing(recalled=[True, False]))["recalled"].any()
+    passing = stashing(recalled=[True, False])
+    passing["players"][0] = side("K1 M1 R1 K2 M2 R2 M3 R3 K4 M4", "K3", "R6 R6")
+    assert read_position(Config(), passing)["recalled"].any()
     with pytest.raises(ValueError, match=r"recalled: must be \[false, false\] in a variant with"):
         read_position(Config(recall=False), emptied)
     assert not read_position(Config(recall=False), ending())["recalled"].any()

@@ -24,7 +24,7 @@ def facing(**changes: Any) -> Position:
     """Return a position in the second game of a match: player 0 faces a Combo 1."""
     return study(
         side(HAND, "K6 M6", "R6 R6"),
-        side(OTHER_HAND, "R5", "K6 K6 M1 R1 R2 R3 M5"),
+        side(OTHER_HAND, "", "K6 K6 M1 R1 R2 R3 M5"),
         **{
             "dish": "R1 R2 R3 + M5",
             "leader": 1,
@@ -51,7 +51,7 @@ def setting_aside() -> Position:
         players=[
             side("K1 M1 R1 K2 M2 R2 R3 K4 M4", "K3 M3 M6", "R6 R6"), facing()["players"][1],
         ],
-        phase="stash", dish=None, stashed=2, last_stashed="M3",
+        phase="stash", dish=None, stashed=2, last_stashed="M3", set_aside=[1, 1],
     )  # fmt: skip
 
 
@@ -78,7 +78,7 @@ def test_what_the_player_to_act_sees() -> None:
         "> P0 (you) set aside 2 in its last pass\n",
         f"hand 11 {HAND}\n", "draw 39\n", "backburner 2 K6 M6\n", "served 2 R6 R6\n",
         "P1, starter set aside 1 in its last pass, recalled\n",
-        "hand 11 ???????????\n", "draw 35\n", "backburner 1 ?\n",
+        "hand 11 ???????????\n", "draw 36\n", "backburner 0\n",
         "served 7 M1 R1 R2 R3 M5 K6 K6",
     )  # fmt: skip
 
@@ -88,7 +88,7 @@ def test_what_the_waiting_player_sees() -> None:
     assert_shown(
         rendered(facing(), 1),
         "P0 to serve or pass\n", "R1 R2 R3 + M5 (Combo 1: Fancy Dog & Soda)\n",
-        "P1 (you), starter set aside 1", f"hand 11 {OTHER_HAND}\n", "backburner 1 R5\n",
+        "P1 (you), starter set aside 1", f"hand 11 {OTHER_HAND}\n", "backburner 0\n",
         "> P0 set aside 2", "hand 11 ???????????\n", "backburner 2 ??\n", "served 2 R6 R6",
     )  # fmt: skip
 
@@ -128,7 +128,7 @@ def test_setting_aside() -> None:
 def test_dishes_are_announced(served: str, dish: str, announced: str) -> None:
     """A dish is shown with its cards and with the names of the menu."""
     players = side(HAND), side(HAND, "", served)
-    position = study(*players, dish=dish, leader=1)
+    position = study(*players, dish=dish, leader=1, starter=1)
     for player in range(2):
         assert f"\ndish {dish} {announced}\n" in rendered(position, player, Config())
 

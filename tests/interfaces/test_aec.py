@@ -28,6 +28,7 @@ import waiter_envs
 from tests.variants import BAD_FIELD, SHORT, TRUNCATED
 from waiter_envs.core.tables import Tables
 from waiter_envs.interfaces import aec
+from waiter_envs.interfaces.rendering import RENDER_MODES
 
 PRESETS = {
     "hey_waiter": ("2_players", "4_partnership", "double_duty", "secret_2v2"),
@@ -130,7 +131,7 @@ def test_render(name: str, preset: str) -> None:
     """
 
     def make_with(render_mode: str) -> AECEnv:
-        offered = render_mode in aec.RENDER_MODES
+        offered = render_mode in RENDER_MODES
         return waiter_envs.make(name, render_mode if offered else None, preset=preset)
 
     pettingzoo.test.render_test(make_with, {"ansi": lambda text: len(text) > 0})
@@ -429,7 +430,9 @@ def test_rewards_along_the_way(name: str, preset: str, monkeypatch: pytest.Monke
     def pay_now_and_then() -> None:
         advance()
         if rng.random() < 0.5:
-            env.unwrapped._tables._rewards[0] += rng.integers(-9, 10, len(env.possible_agents))
+            env.unwrapped._tables.buffers.rewards[0] += rng.integers(
+                -9, 10, len(env.possible_agents)
+            )
         payments.append(env.unwrapped._tables.rewards[0].astype(np.float64))
 
     monkeypatch.setattr(env.unwrapped, "_advance", pay_now_and_then)

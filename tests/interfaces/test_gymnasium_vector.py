@@ -284,6 +284,38 @@ def test_seeds_threads_and_numbers_of_tables(name: str) -> None:
 
 
 @every_game
+def test_a_list_of_seeds(name: str) -> None:
+    """Each table plays as the only one of an environment with its seed; `None` goes on."""
+    lineup = lineups(name)[0]
+    seeds: list[int | None] = [4, 9, 4]
+    envs = SingleAgentVectorEnv(name, 3, opponents=lineup, **fields(name))
+    alone = [SingleAgentVectorEnv(name, opponents=lineup, **fields(name)) for _ in seeds]
+    for listed in (seeds, [None, 2, None], [None] * 3):
+        observation, _ = envs.reset(seed=listed)
+        first = [env.reset(seed=seed)[0] for env, seed in zip(alone, listed, strict=True)]
+        for _ in range(15):
+            for table, theirs in enumerate(first):
+                assert_same(observation["observation"][table], theirs["observation"][0])
+            actions = observation["action_mask"].argmax(axis=1)
+            observation, reward, *_ = envs.step(actions)
+            stepped = [env.step(actions[[table]]) for table, env in enumerate(alone)]
+            first = [step[0] for step in stepped]
+            assert reward.tolist() == [step[1][0] for step in stepped]
+    before = str(envs.table.tolist())
+    for wrong, error in (
+        ([1, 2], ValueError),
+        ([1, 2, -1], ValueError),
+        ([1, 2.0, 3], TypeError),
+        ([1, 2, True], TypeError),
+        ("123", TypeError),
+        (True, TypeError),
+    ):
+        with pytest.raises(error, match="seed"):
+            envs.reset(seed=wrong)  # type: ignore[arg-type]
+    assert str(envs.table.tolist()) == before
+
+
+@every_game
 def test_learners_sit_everywhere(name: str) -> None:
     """A drawn seat is anybody's, anew in each game, and the learner is who is asked."""
     envs = SingleAgentVectorEnv(name, 256, autoreset_mode="SameStep", **fields(name))

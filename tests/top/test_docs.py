@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pkgutil
 import re
 import runpy
 from pathlib import Path
@@ -32,6 +33,41 @@ def test_every_ruling_cited_in_the_code_stands_on_the_page(name):
     stated = set(re.findall(r"\*\*([A-Z]{2}-\d+)\*\*", page))
     assert cited, "the rules cite no ruling"
     assert cited == stated
+
+
+TEXTS = [
+    path
+    for pattern in ("*.md", "docs/*", "examples/*.py", "benchmarks/*.py", "*_env*/**/*.py")
+    for path in sorted(ROOT.glob(pattern))
+    if path.suffix in (".md", ".py")
+]
+
+
+def resolves(name: str) -> bool:
+    """Return whether a dotted name is a module, or something in one."""
+    if name.startswith("waiter_envs.interfaces.rllib"):  # Ray may not be installed
+        path = ROOT / name.replace(".", "/")
+        return path.is_dir() or path.with_suffix(".py").is_file()
+    try:
+        pkgutil.resolve_name(name)
+    except (ImportError, AttributeError):
+        return False
+    return True
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_modules_are_where_texts_say(path):
+    named = set(re.findall(r"\bwaiter_envs(?:\.[a-zA-Z_]\w*)+", path.read_text()))
+    assert {name for name in named if not resolves(name)} == set()
+
+
+def test_the_picture_of_the_house_shows_every_room():
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    picture = text.split("```mermaid")[1].split("```")[0]
+    rooms = [path.parent.name for path in ROOT.glob("waiter_envs/*/__init__.py")]
+    assert len(rooms) == 4
+    assert all(f'{room}["{room}: ' in picture for room in rooms)
+    assert all(f"{name}_env" in picture for name in waiter_envs.GAMES)
 
 
 @pytest.mark.parametrize("path", sorted(ROOT.glob("*.md")) + sorted(ROOT.glob("docs/*.md")))

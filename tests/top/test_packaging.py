@@ -233,6 +233,81 @@ def test_every_example_is_tried_without_extras() -> None:
     }
 
 
+# -- Without files -----------------------------------------------------------------------------
+
+
+FIRST_STEPS = """
+import hashlib, sys
+import waiter_envs
+seen = hashlib.sha256()
+for name in waiter_envs.GAMES:
+    game = waiter_envs.load(name)
+    assert all(module.__file__.startswith(sys.argv[1]) for module in game.modules)
+    env = waiter_envs.make(name, render_mode="ansi")
+    env.reset(seed=1)
+    for agent in env.agent_iter(20):
+        observation, _, termination, truncation, _ = env.last()
+        seen.update(observation["observation"])
+        over = termination or truncation
+        env.step(None if over else int(observation["action_mask"].argmax()))
+        seen.update(env.render().encode())
+print(waiter_envs.__version__, seen.hexdigest())
+"""
+
+COMPILED_STEPS = """
+import waiter_envs
+from waiter_envs.core import kernels
+game = waiter_envs.load("greasy_spoon")
+tables = waiter_envs.Tables(game, game.config(), 2, seed=1)
+tables.step(tables.action_mask.argmax(axis=1))
+print(sum(game.kernel(kernels.advance, tables.state.dtype).stats.cache_hits.values()))
+"""
+
+
+@pytest.fixture(scope="module")
+def bytecode(published: Published, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder of the library without its sources and without what pip knows of it."""
+    folder = tmp_path_factory.mktemp("bytecode")
+    with zipfile.ZipFile(published.wheel) as wheel:
+        wheel.extractall(folder, [n for n in wheel.namelist() if ".dist-info/" not in n])
+    run(sys.executable, "-m", "compileall", "-b", "-q", folder, cwd=folder)
+    for source in folder.rglob("*.py"):
+        source.unlink()
+    return folder
+
+
+def test_games_run_from_an_archive_and_from_bytecode(
+    published: Published, bytecode: Path, tmp_path: Path
+) -> None:
+    """All as from the checkout; what they read comes through their loaders."""
+    places = (ROOT, published.wheel, bytecode)
+    of_checkout, of_wheel, of_bytecode = (
+        run(
+            *(sys.executable, "-c", FIRST_STEPS, place),
+            cwd=tmp_path,
+            PYTHONPATH=str(place),
+            NUMBA_DISABLE_JIT="1",
+        ).stdout.split()
+        for place in places
+    )
+    assert of_checkout[1] == of_wheel[1] == of_bytecode[1]
+    assert of_wheel[0] == waiter_envs.__version__
+
+
+def test_what_an_archive_of_bytecode_compiles_is_kept(bytecode: Path, tmp_path: Path) -> None:
+    """Nothing of the library is a file of its own, but the compile cache is hit."""
+    archive = shutil.make_archive(str(tmp_path / "library"), "zip", bytecode)
+    settings = {
+        "PYTHONPATH": archive,
+        "NUMBA_CACHE_DIR": str(tmp_path / "compiled"),
+        "NUMBA_DISABLE_JIT": "0",
+        "PYTHONWARNINGS": "error::RuntimeWarning",
+    }
+    for hits in ("0", "1"):
+        done = run(sys.executable, "-c", COMPILED_STEPS, cwd=tmp_path, **settings)
+        assert done.stdout.strip() == hits
+
+
 # -- Imports -----------------------------------------------------------------------------------
 
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from waiter_envs.core.revival import OwnsArrays
 from waiter_envs.core.tables import Tables
 
 
@@ -42,7 +43,7 @@ class Decisions(NamedTuple):
         )
 
 
-class Agent(ABC):
+class Agent(OwnsArrays, ABC):
     """An agent: batched decisions in, actions out."""
 
     @abstractmethod

@@ -12,14 +12,15 @@ from waiter_envs.agents.agent import Agent
 from waiter_envs.agents.make import AgentLike, make_agent
 from waiter_envs.agents.random_agent import RandomAgent
 from waiter_envs.agents.rule_agent import RuleAgent
-from waiter_envs.core import learner, rng
+from waiter_envs.core import learner
 from waiter_envs.core.game import Game
+from waiter_envs.core.revival import OwnsArrays
 
 _STREAMS = 3
 """Purpose of the random streams of player 0; the other players' follow."""
 
 
-class Opponents:
+class Opponents(OwnsArrays):
     """The opponents of the learner at each of many tables.
 
     Random and rule-based agents are compiled into the loop over tables. They play with random
@@ -69,18 +70,20 @@ class Opponents:
         )
 
     def seed(
-        self, seed: int, which: npt.NDArray[np.bool_], streams: npt.NDArray[np.uint64]
+        self,
+        drawn: Callable[[int], npt.NDArray[np.uint64]],
+        which: npt.NDArray[np.bool_],
+        streams: npt.NDArray[np.uint64],
     ) -> None:
         """Start the random streams of the compiled opponents anew at some tables.
 
         Args:
-            seed: a non-negative integer.
+            drawn: `drawn(purpose)`: a stream for each table, `(num_tables, 2)`.
             which: `(num_tables,)` bool.
             streams: those of the random ones, `(num_tables, players, 2)`.
         """
-        num_tables, num_players, _ = streams.shape
-        for player in range(num_players):
-            stream = rng.streams(seed, num_tables, _STREAMS + player)[which]
+        for player in range(streams.shape[1]):
+            stream = drawn(_STREAMS + player)[which]
             streams[which, player] = stream
             for memory in self.memories:
                 if memory.dtype.names:

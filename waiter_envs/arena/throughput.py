@@ -183,12 +183,12 @@ class _Floor:
         self.chosen = chosen.astype(np.int32)
         self.observation = np.zeros((tables.num_tables, tables.num_features), np.int8)
         self.action_mask = np.zeros((tables.num_tables, tables.num_actions), np.int8)
-        self.workers = tables._workers
+        self.run = tables.run
         self()
 
     def __call__(self) -> None:
         """Copy a batch of rows."""
-        self.workers(
+        self.run(
             copy_rows,
             (self.pool, self.masks, self.chosen),
             (self.observation, self.action_mask),

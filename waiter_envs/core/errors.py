@@ -5,3 +5,11 @@ from __future__ import annotations
 
 class IllegalActionError(ValueError):
     """An action that the rules do not allow at this moment; the table has not moved."""
+
+
+class GameOverError(IllegalActionError):
+    """An action at a table whose game is over and which waits for `reset`."""
+
+
+class ImpossiblePositionError(ValueError):
+    """A position that shows in itself that no game can come to it."""

@@ -17,9 +17,10 @@ from waiter_envs.core import features, jit, kernels, learner, rng
 from waiter_envs.core.blocks import Block, total_size
 from waiter_envs.core.checks import check_int, shown
 from waiter_envs.core.config import pick_config
-from waiter_envs.core.errors import IllegalActionError
+from waiter_envs.core.errors import GameOverError, IllegalActionError, ImpossiblePositionError
+from waiter_envs.core.fingerprint import dtype_hash, fingerprint
 
-SHARED_SOURCES = (features, jit, kernels, learner, rng)
+SHARED_SOURCES = (features, jit, kernels, learner, rng, *jit.COMPILERS)
 """The modules that the compiled code of every game may come from, beside its own."""
 
 
@@ -178,7 +179,7 @@ class Game:
     @functools.cached_property
     def fingerprint(self) -> str:
         """Hash of every source file that the kernels are compiled from."""
-        return jit.fingerprint((*self.modules, *SHARED_SOURCES))
+        return fingerprint((*self.modules, *SHARED_SOURCES))
 
     def kernel(self, template: Callable[..., Any], dtype: Any, **functions: Any) -> Any:
         """Return a template of `waiter_envs.core.kernels` compiled with this game's rules."""
@@ -194,7 +195,7 @@ class Game:
             names += ("rewards", "num_actions_at", "decode", "encode")
             rules = {name: getattr(self, name) for name in names}
             chosen = "_".join(getattr(f, "__name__", k) for k, f in functions.items())
-            label = f"{self.name}_{self.fingerprint}_{jit.dtype_hash(dtype)}_{chosen}"
+            label = f"{self.name}_{self.fingerprint}_{dtype_hash(dtype)}_{chosen}"
             self._bound[key] = jit.bind(template, {**rules, **functions}, label)
         return self._bound[key]
 
@@ -211,7 +212,7 @@ class Game:
         mask = self._legal_actions(record)
         action = check_int("action", action, 0, len(mask) - 1)
         if not mask[action]:
-            raise IllegalActionError(f"action={action}: {self._refusal(record, mask)}")
+            raise self._refusal(record, mask, f"action={action}")
         return self._text(record, action)
 
     def text_to_action(self, table: np.void, text: str) -> int:
@@ -230,7 +231,7 @@ class Game:
         action = int(self.kernel(kernels.encode_action, record.dtype)(record, description))
         legal = 0 <= action < len(mask) and mask[action]
         if not legal or self._text(record, action) != self.describe(description, record[0]):
-            raise IllegalActionError(f"{text!r}: {self._refusal(record, mask, text)}")
+            raise self._refusal(record, mask, repr(text), text)
         return action
 
     def position_to_dict(self, table: np.void) -> dict[str, Any]:
@@ -254,13 +255,17 @@ class Game:
         Raises:
             TypeError: if `config` is no variant of this game, `position` no mapping or `seed` no
                 integer.
-            ValueError: if the position is impossible; the text says what is wrong.
+            ValueError: if `seed` is out of range.
+            ImpossiblePositionError: if the position is impossible; the text says what is wrong.
         """
         config = self.config(config)
         seed = check_int("seed", seed, 0, 2**64 - 1)
         if not isinstance(position, Mapping):
             raise TypeError(f"position={shown(position)}: must be a mapping")
-        table = self.read_position(config, position)
+        try:
+            table = self.read_position(config, position)
+        except ValueError as error:
+            raise ImpossiblePositionError(str(error)) from error
         table["rng"] = rng.streams(seed, 1)
         return table[0]
 
@@ -300,17 +305,21 @@ class Game:
         return self.describe(description, record[0])
 
     def _refusal(
-        self, record: npt.NDArray[np.void], mask: npt.NDArray[np.int8], text: str | None = None
-    ) -> str:
-        """Say why an action is not legal, and which legal ones come closest to its text."""
+        self,
+        record: npt.NDArray[np.void],
+        mask: npt.NDArray[np.int8],
+        action: str,
+        text: str | None = None,
+    ) -> IllegalActionError:
+        """Return the error that says why an action is not legal, and what comes close to it."""
         if not mask.any():
-            return "the game is over, no action is legal"
+            return GameOverError(f"{action}: the game is over, no action is legal")
         player, phase = record["current_player"][0], self.write_position(record[0])["phase"]
         legal = [self._text(record, action) for action in np.flatnonzero(mask).tolist()]
         close = legal[:3] if text is None else difflib.get_close_matches(text, legal, 3, 0.0)
-        return (
-            f"not legal now for player_{player}, who is to act in phase {phase!r} and has "
-            f"{len(legal)} legal actions, such as {', '.join(map(repr, close))}"
+        return IllegalActionError(
+            f"{action}: not legal now for player_{player}, who is to act in phase {phase!r} and "
+            f"has {len(legal)} legal actions, such as {', '.join(map(repr, close))}"
         )
 
 

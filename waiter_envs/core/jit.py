@@ -3,8 +3,8 @@
 Rule functions are compiled in memory only (`njit`); a *kernel*, the loop over tables that
 calls them, is compiled once for a game and stored on disk (`bind`). Three facts about Numba
 shape this file. A cached function does not notice that a function which it calls has changed,
-so the kernel's name carries a fingerprint of every source file that it is built from: an edit
-compiles anew, an unchanged tree is loaded. The index of a cache file can be corrupted by
+so the kernel's name carries a fingerprint of everything that it is built from (`fingerprint`): an
+edit compiles anew, an unchanged tree is loaded. The index of a cache file can be corrupted by
 two processes that write different entries at once, so every fingerprint has files of its own.
 And symbols of machine code are numbered by process, so code of two processes may clash in a
 third: there `right_of` for two players is linked where three sit (`_number_symbols_apart`).
@@ -13,28 +13,32 @@ third: there `right_of` for two players is linked where three sit (`_number_symb
 from __future__ import annotations
 
 import functools
-import hashlib
-import inspect
 import itertools
 import os
 import secrets
 import types
-import warnings
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-try:
-    import fcntl
-except ImportError:  # Windows: several processes may compile the same
-    fcntl = None  # type: ignore[assignment]
-
 import numba
 from numba.core.bytecode import FunctionIdentity
-from numba.core.caching import FunctionCache
 
+from waiter_envs.core.compile_cache import KernelCache
 from waiter_envs.core.interpreted import INTERPRETED, PlainKernel, interpret
+
+COMPILERS: tuple[ModuleType, ...] = ()
+"""The module, if any, that compiles in Numba's place: it makes a difference to the machine code."""
+_RULES: dict[str, Any] = {}
+_KERNELS: dict[str, Any] = {}
+try:
+    from waiter_envs.core import compiler
+except (ImportError, AttributeError):  # a Numba of another make compiles in its own, slower way
+    pass
+else:
+    COMPILERS = (compiler,)
+    _RULES["pipeline_class"] = compiler.RuleCompiler
+    _KERNELS["pipeline_class"] = compiler.KernelCompiler
 
 _compile: Any = functools.partial(numba.njit, error_model="numpy", nogil=True)
 
@@ -63,7 +67,7 @@ def njit(function: Callable[..., Any]) -> Any:
     """
     if INTERPRETED:
         return interpret(function)
-    dispatcher = _compile(no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    dispatcher = _compile(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_RULES)(function)
     call_template = dispatcher.get_call_template
 
     def widened_call_template(args: Iterable[Any], kws: Mapping[str, Any]) -> Any:
@@ -81,23 +85,6 @@ def _widen(kind: Any) -> Any:
     if isinstance(kind, numba.types.Integer) and kind.signed:  # type: ignore[attr-defined]
         return numba.types.int64
     return kind
-
-
-@functools.cache
-def _source_hash(path: str) -> str:
-    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
-
-
-def fingerprint(modules: Iterable[ModuleType]) -> str:
-    """Return a hash (16 hex digits) of the source files of `modules`."""
-    paths = sorted({str(inspect.getsourcefile(module)) for module in modules})
-    return hashlib.sha256("".join(map(_source_hash, paths)).encode()).hexdigest()[:16]
-
-
-def dtype_hash(dtype: Any) -> str:
-    """Return a hash (8 hex digits) of a structured dtype: its names, shapes and offsets."""
-    fields = [(name, str(field[0]), field[1]) for name, field in dtype.fields.items()]
-    return hashlib.sha256(f"{fields} {dtype.itemsize}".encode()).hexdigest()[:8]
 
 
 def bind(template: Callable[..., Any], functions: Mapping[str, Any], label: str) -> Any:
@@ -127,75 +114,6 @@ def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function that Python calls, cached on disk where a directory can be written."""
     if INTERPRETED:
         return PlainKernel(function)
-    dispatcher = _compile()(function)
-    try:
-        dispatcher._cache = _ForgivingCache(function)
-    except (RuntimeError, OSError) as error:  # RuntimeError: Numba finds no place to write
-        _warn_uncached(error)
+    dispatcher = _compile(no_cfunc_wrapper=True, **_KERNELS)(function)
+    dispatcher._cache = KernelCache(function)
     return dispatcher
-
-
-class _ForgivingCache(FunctionCache):
-    """Numba's cache, except that a damaged or unwritable one costs a compilation, not the run.
-
-    Of several processes that miss the same compilation, one compiles and the others wait for it.
-    """
-
-    _lock: Any = None
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return the stored compilation, or `None` if there is none that can be read."""
-        found = self._load(sig, target_context)
-        if found is None and self._acquire():
-            found = self._load(sig, target_context)
-            if found is not None:
-                self._release()
-        return found
-
-    def save_overload(self, sig: Any, data: Any) -> None:
-        """Store a compilation; in a damaged cache file, begin anew."""
-        try:
-            super().save_overload(sig, data)
-        except OSError as error:
-            _warn_uncached(error)
-        except Exception:
-            self.flush()
-            super().save_overload(sig, data)
-        finally:
-            self._release()
-
-    def _load(self, sig: Any, target_context: Any) -> Any:
-        try:
-            return super().load_overload(sig, target_context)
-        except Exception:
-            return None
-
-    def _acquire(self) -> bool:
-        """Wait until no other process compiles this; return whether locks exist here.
-
-        The system frees the lock of a process that dies.
-        """
-        if fcntl is None or self._lock is not None:
-            return False
-        try:
-            path = Path(self.cache_path) / f"{self._impl.filename_base}.lock"
-            self._lock = path.open("w")
-            fcntl.flock(self._lock, fcntl.LOCK_EX)
-        except OSError:
-            self._release()
-            return False
-        return True
-
-    def _release(self) -> None:
-        if self._lock is not None:
-            self._lock.close()
-            self._lock = None
-
-
-def _warn_uncached(error: Exception) -> None:
-    warnings.warn(
-        f"the compile cache cannot be written ({error}); every process compiles again. "
-        "Set NUMBA_CACHE_DIR to a writable directory.",
-        RuntimeWarning,
-        stacklevel=4,
-    )

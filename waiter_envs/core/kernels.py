@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from waiter_envs.core import jit, rng
-from waiter_envs.core.jit import bind, fingerprint, kernel, njit
+from waiter_envs.core.fingerprint import fingerprint
+from waiter_envs.core.jit import bind, kernel, njit
 from waiter_envs.core.rng import below
 
 # Negative actions are orders to the driver, never accepted from outside.
@@ -200,7 +201,7 @@ def _sample(action_mask, streams, start, stop, actions):
 
 
 # It calls another file's function, so its cache too must notice an edit there.
-sample = bind(_sample, {}, fingerprint([sys.modules[__name__], rng, jit]))
+sample = bind(_sample, {}, fingerprint([sys.modules[__name__], rng, jit, *jit.COMPILERS]))
 
 
 @kernel

@@ -9,6 +9,8 @@ so table *i* depends on the seed and on *i* alone.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -63,10 +65,22 @@ def streams(seed: int, count: int, purpose: int = 0) -> npt.NDArray[np.uint64]:
     Returns:
         `(count, 2)` uint64: state and (odd) increment of each stream.
     """
+    return _streams([seed], np.arange(count, dtype=np.uint64), purpose)
+
+
+def first_streams(seeds: Sequence[int], purpose: int = 0) -> npt.NDArray[np.uint64]:
+    """Return the first stream of each seed, `(seeds, 2)` uint64; see `streams`."""
+    return _streams(seeds, np.zeros(len(seeds), np.uint64), purpose)
+
+
+def _streams(
+    seeds: Sequence[int], index: npt.NDArray[np.uint64], purpose: int
+) -> npt.NDArray[np.uint64]:
+    """Return stream `index[i]` of `seeds[i]`, or of the only seed."""
     with np.errstate(over="ignore"):
-        base = _splitmix64(np.array([seed & 0xFFFFFFFFFFFFFFFF], dtype=np.uint64))
+        low_bits = [seed & 0xFFFFFFFFFFFFFFFF for seed in seeds]
+        base = _splitmix64(np.array(low_bits, dtype=np.uint64))
         base = _splitmix64(base + np.uint64(purpose))
-        index = np.arange(count, dtype=np.uint64)
         state = _splitmix64(base ^ _splitmix64(np.uint64(2) * index))
         increment = _splitmix64(base ^ _splitmix64(np.uint64(2) * index + _U1))
     return np.stack([state, increment | _U1], axis=1)

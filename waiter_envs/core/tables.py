@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple, NoReturn
 
 import numba
 import numpy as np
@@ -16,7 +16,9 @@ import numpy.typing as npt
 
 from waiter_envs.core import kernels, rng
 from waiter_envs.core.checks import check_bool, check_int
+from waiter_envs.core.errors import GameOverError, IllegalActionError
 from waiter_envs.core.game import Game
+from waiter_envs.core.revival import OwnsArrays
 
 try:
     from gymnasium.vector import AutoresetMode
@@ -43,7 +45,23 @@ _SAMPLING = 1
 """Purpose of the random streams behind `sample_actions`."""
 
 
-class Tables:
+class Buffers(NamedTuple):
+    """The arrays of many tables, one row a table, that compiled code writes; see `Tables`.
+
+    Those behind `state` are, in this order, the last arguments of `kernels.advance`.
+    """
+
+    state: npt.NDArray[np.void]
+    observation: npt.NDArray[np.int8]
+    action_mask: npt.NDArray[np.int8]
+    current_player: npt.NDArray[np.int8]
+    rewards: npt.NDArray[np.float32]
+    terminated: npt.NDArray[np.bool_]
+    truncated: npt.NDArray[np.bool_]
+    final_state: npt.NDArray[np.void]
+
+
+class Tables(OwnsArrays):
     """Many tables of one game, stepped together by compiled code.
 
     All array attributes are read-only views of buffers that the next `step`, `reset` or
@@ -110,21 +128,23 @@ class Tables:
         self.num_hidden = game.num_hidden(config)
         self.num_threads = int(num_threads)
         self.copy = copy
-        self._mode = _MODES[self.autoreset_mode]
-        self._blank = _share_dtype(game.blank_table(config))
-        self._state = np.repeat(self._blank, self.num_tables)
-        self._final_state = self._state.copy()
-        self._observation = np.zeros((self.num_tables, self.num_features), np.int8)
-        self._action_mask = np.zeros((self.num_tables, self.num_actions), np.int8)
-        self._current_player = np.zeros(self.num_tables, np.int8)
-        self._rewards = np.zeros((self.num_tables, self.num_players), np.float32)
-        self._terminated = np.zeros(self.num_tables, np.bool_)
-        self._truncated = np.zeros(self.num_tables, np.bool_)
+        self.mode = _MODES[self.autoreset_mode]
+        self.blank = _share_dtype(game.blank_table(config))
+        self.buffers = Buffers(
+            state=np.repeat(self.blank, self.num_tables),
+            observation=np.zeros((self.num_tables, self.num_features), np.int8),
+            action_mask=np.zeros((self.num_tables, self.num_actions), np.int8),
+            current_player=np.zeros(self.num_tables, np.int8),
+            rewards=np.zeros((self.num_tables, self.num_players), np.float32),
+            terminated=np.zeros(self.num_tables, np.bool_),
+            truncated=np.zeros(self.num_tables, np.bool_),
+            final_state=np.repeat(self.blank, self.num_tables),
+        )
         self._sampled = np.zeros(self.num_tables, np.int32)
         self._sample_rng = np.zeros((self.num_tables, 2), np.uint64)
         self._kernels: dict[Any, Any] = {}
         self._workers = _Workers(self.num_tables, self.num_threads)
-        self.reset(entropy() if seed is None else seed)
+        self.reset(random_seed() if seed is None else seed)
 
     @classmethod
     def of(
@@ -158,9 +178,12 @@ class Tables:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Share the records' dtype with the other tables of this process."""
-        self.__dict__.update(state)
-        for name in ("_blank", "_state", "_final_state"):
-            setattr(self, name, _share_dtype(getattr(self, name)))
+        super().__setstate__(state)
+        self.blank = _share_dtype(self.blank)
+        self.buffers = self.buffers._replace(
+            state=_share_dtype(self.buffers.state),
+            final_state=_share_dtype(self.buffers.final_state),
+        )
 
     def __repr__(self) -> str:
         """Name the game, the variant and the number of tables."""
@@ -171,32 +194,32 @@ class Tables:
     @property
     def observation(self) -> npt.NDArray[np.int8]:
         """What the player to act sees, `(num_tables, features)` int8 of 0 and 1."""
-        return self._hand_out(self._observation)
+        return self.hand_out(self.buffers.observation)
 
     @property
     def action_mask(self) -> npt.NDArray[np.int8]:
         """1 where the player to act may act, `(num_tables, actions)` int8."""
-        return self._hand_out(self._action_mask)
+        return self.hand_out(self.buffers.action_mask)
 
     @property
     def current_player(self) -> npt.NDArray[np.int8]:
         """The player to act, `(num_tables,)` int8."""
-        return self._hand_out(self._current_player)
+        return self.hand_out(self.buffers.current_player)
 
     @property
     def rewards(self) -> npt.NDArray[np.float32]:
         """Rewards of the last step, `(num_tables, players)` float32."""
-        return self._hand_out(self._rewards)
+        return self.hand_out(self.buffers.rewards)
 
     @property
     def terminated(self) -> npt.NDArray[np.bool_]:
         """Whether the last step ended the game by its rules, `(num_tables,)` bool."""
-        return self._hand_out(self._terminated)
+        return self.hand_out(self.buffers.terminated)
 
     @property
     def truncated(self) -> npt.NDArray[np.bool_]:
         """Whether the last step reached the turn limit, `(num_tables,)` bool."""
-        return self._hand_out(self._truncated)
+        return self.hand_out(self.buffers.truncated)
 
     @property
     def final_state(self) -> npt.NDArray[np.void]:
@@ -204,7 +227,7 @@ class Tables:
 
         Meaningful where the last step set `terminated` or `truncated`.
         """
-        return self._hand_out(self._final_state)
+        return self.hand_out(self.buffers.final_state)
 
     @property
     def state(self) -> npt.NDArray[np.void]:
@@ -216,8 +239,8 @@ class Tables:
         may end the process. `Game.position_from_dict` checks.
         """
         if not self.copy:
-            return self._state
-        state = self._state.copy()
+            return self.buffers.state
+        state = self.buffers.state.copy()
         state.flags.writeable = False
         return state
 
@@ -230,24 +253,17 @@ class Tables:
             ValueError: if the shape is wrong.
         """
         state = np.asarray(state)
-        if state.dtype != self._state.dtype:
+        if state.dtype != self.buffers.state.dtype:
             raise TypeError(
                 f"state has dtype {state.dtype}, but tables of {self.game.name} with {self.config} "
-                f"have {self._state.dtype}"
+                f"have {self.buffers.state.dtype}"
             )
-        if state.shape != self._state.shape:
-            raise ValueError(f"state has shape {state.shape}, must be {self._state.shape}")
-        if (state["variant"] != self._blank["variant"]).any():
+        if state.shape != self.buffers.state.shape:
+            raise ValueError(f"state has shape {state.shape}, must be {self.buffers.state.shape}")
+        if (state["variant"] != self.blank["variant"]).any():
             raise TypeError(f"state holds tables of another variant than {self.config}")
-        self._state[:] = state
+        self.buffers.state[:] = state
         self.refresh()
-
-    def _hand_out(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        if self.copy:
-            return array.copy()
-        view = array.view()
-        view.flags.writeable = False
-        return view
 
     # -- what there is to do -----------------------------------------------------------------
 
@@ -278,9 +294,9 @@ class Tables:
                 raise ValueError("a seed deals every table: give `seed` or `mask`, not both")
             actions[~mask] = kernels.REFRESH
         if seed is not None:
-            self._state["rng"] = rng.streams(seed, self.num_tables)
+            self.buffers.state["rng"] = rng.streams(seed, self.num_tables)
             self._sample_rng[:] = rng.streams(seed, self.num_tables, _SAMPLING)
-        self._run(actions)
+        self._advance(actions)
 
     def step(self, actions: npt.ArrayLike) -> None:
         """Play one action at every table.
@@ -291,8 +307,9 @@ class Tables:
 
         Raises:
             TypeError: if `actions` has no integer dtype.
-            ValueError: if its shape is wrong, or an action is illegal, out of range, or for a
-                finished table with autoreset disabled. No table has moved then.
+            ValueError: if its shape is wrong, or an action is out of range.
+            IllegalActionError: if an action is not legal (`GameOverError`: because the game is
+                over, and autoreset is disabled). No table has moved, whatever is raised.
         """
         actions = np.asarray(actions)
         if actions.dtype != np.int32 or not actions.flags.carray:
@@ -300,11 +317,15 @@ class Tables:
         if actions.shape != (self.num_tables,):
             raise ValueError(f"actions has shape {actions.shape}, must be ({self.num_tables},)")
         refused = kernels.first_refused(
-            actions, self._action_mask, self._terminated, self._truncated, self._mode
+            actions,
+            self.buffers.action_mask,
+            self.buffers.terminated,
+            self.buffers.truncated,
+            self.mode,
         )
         if refused >= 0:
-            raise ValueError(self.refusal(refused, int(actions[refused])))
-        self._run(actions)
+            self.refuse(refused, int(actions[refused]))
+        self._advance(actions)
 
     def refresh(self) -> None:
         """Look again after `state` was edited: observation, mask, player and ends.
@@ -312,7 +333,7 @@ class Tables:
         Positions are taken as they are: one with a forced decision keeps it, and its mask has a
         single 1.
         """
-        self._run(np.full(self.num_tables, kernels.REFRESH, np.int32))
+        self._advance(np.full(self.num_tables, kernels.REFRESH, np.int32))
 
     def sample_actions(self) -> npt.NDArray[np.int32]:
         """Return a uniformly random legal action for each table, `(num_tables,)` int32.
@@ -320,7 +341,7 @@ class Tables:
         The next call overwrites the array (not with `copy=True`); copy what you keep.
         The choices have random streams of their own, by table, started by `reset(seed)`.
         """
-        self._workers(kernels.sample, (self._action_mask, self._sample_rng), (self._sampled,))
+        self.run(kernels.sample, (self.buffers.action_mask, self._sample_rng), (self._sampled,))
         return self._sampled.copy() if self.copy else self._sampled
 
     def observe(self, players: npt.ArrayLike) -> npt.NDArray[np.int8]:
@@ -332,7 +353,7 @@ class Tables:
         viewers = self._viewers(players)
         observation = np.empty((self.num_tables, self.num_features), np.int8)
         kernel = self._kernel(kernels.observe_players)
-        self._workers(kernel, (self._state, viewers), (observation,))
+        self.run(kernel, (self.buffers.state, viewers), (observation,))
         return observation
 
     def full_observation(self, players: npt.ArrayLike | None = None) -> npt.NDArray[np.int8]:
@@ -347,11 +368,11 @@ class Tables:
             A new `(num_tables, features + hidden features)` int8 array; `game.hidden_fields`
             names the second part.
         """
-        viewers = self._viewers(self._current_player if players is None else players)
+        viewers = self._viewers(self.buffers.current_player if players is None else players)
         width = self.num_features + self.num_hidden
         observation = np.empty((self.num_tables, width), np.int8)
         kernel = self._kernel(kernels.observe_full)
-        self._workers(kernel, (self._state, viewers), (self.num_features, observation))
+        self.run(kernel, (self.buffers.state, viewers), (self.num_features, observation))
         return observation
 
     def final_observation(self, which: npt.NDArray[Any]) -> npt.NDArray[np.int8]:
@@ -363,75 +384,96 @@ class Tables:
         Returns:
             A new `(n, players, features)` int8 array.
         """
-        states = np.repeat(self._final_state[which], self.num_players)
+        states = np.repeat(self.buffers.final_state[which], self.num_players)
         players = np.arange(len(states), dtype=np.int64) % self.num_players
         views = np.empty((len(states), self.num_features), np.int8)
         observe = self._kernel(kernels.observe_players)
         observe(states, players.astype(np.int8), 0, len(states), views)
         return views.reshape(-1, self.num_players, self.num_features)
 
+    # -- for interfaces ----------------------------------------------------------------------
+    #
+    # Besides, `buffers` are the arrays themselves, `blank` is an array of one table before anything
+    # is dealt, and `mode` is the autoreset mode as kernels take it (`kernels.NEXT_STEP` and so on).
+    # Whoever writes to the arrays keeps them consistent.
+
+    def hand_out(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return an array as users get it: a read-only view, or a copy (`copy=True`)."""
+        if self.copy:
+            return array.copy()
+        view = array.view()
+        view.flags.writeable = False
+        return view
+
+    def run(self, kernel: Any, before: tuple[Any, ...], after: tuple[Any, ...]) -> None:
+        """Run a kernel on all tables, on as many threads as the work is worth.
+
+        Args:
+            kernel: is called with `before`, the first table of a range and the one behind its
+                last, and `after`.
+            before: arguments.
+            after: arguments.
+        """
+        self._workers(kernel, before, after)
+
+    def prepared(self, orders: npt.NDArray[np.int32]) -> Callable[[], None]:
+        """Return a call that carries out what `orders` holds by then, unchecked, in one thread.
+
+        For one table, where choosing the compiled signature anew would cost as much as a step.
+
+        Args:
+            orders: `(num_tables,)`: actions, `kernels.RESET` or `kernels.REFRESH`.
+        """
+        before, after = self._advance_arguments(orders)
+        arguments = (*before, 0, self.num_tables, *after)
+        compiled = self._kernel(kernels.advance).compile(tuple(map(numba.typeof, arguments)))
+        return functools.partial(compiled, *arguments)
+
+    def refuse(self, table: int, action: int) -> NoReturn:
+        """Raise the error that says why `step` does not take an action at a table."""
+        mask = self.buffers.action_mask[table]
+        over = self.buffers.terminated[table] or self.buffers.truncated[table]
+        if self.mode == kernels.DISABLED and over:
+            raise GameOverError(
+                f"table {table} is finished, and autoreset is disabled: deal it anew with "
+                "reset(mask=...). No table has moved"
+            )
+        if not (self.mode == kernels.NEXT_STEP or mask.any()):
+            raise GameOverError(
+                f"table {table} holds a finished game: deal it anew with reset. No table has moved"
+            )
+        if not 0 <= action < self.num_actions:
+            raise ValueError(
+                f"table {table}: action is out of range, must be 0 to "
+                f"{self.num_actions - 1}. No table has moved"
+            )
+        player = self.buffers.current_player[table]
+        raise IllegalActionError(
+            f"table {table}: action {action} is illegal for player_{player}, "
+            f"who has {int(mask.sum())} legal actions (see `action_mask`). No table has moved"
+        )
+
     # -- inside ------------------------------------------------------------------------------
 
     def _kernel(self, template: Any) -> Any:
         if template not in self._kernels:
-            self._kernels[template] = self.game.kernel(template, self._state.dtype)
+            self._kernels[template] = self.game.kernel(template, self.buffers.state.dtype)
         return self._kernels[template]
 
-    def _run(self, actions: npt.NDArray[np.int32]) -> None:
-        before, after = self._advance_arguments(actions)
-        self._workers(self._kernel(kernels.advance), before, after)
+    def _advance(self, actions: npt.NDArray[np.int32]) -> None:
+        self.run(self._kernel(kernels.advance), *self._advance_arguments(actions))
 
     def _advance_arguments(
         self, actions: npt.NDArray[np.int32]
     ) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """Return what `kernels.advance` takes before and after the range of tables."""
-        return (self._state, self._blank, actions, self._mode), (
-            self._observation,
-            self._action_mask,
-            self._current_player,
-            self._rewards,
-            self._terminated,
-            self._truncated,
-            self._final_state,
-        )
-
-    def _prepare(self, actions: npt.NDArray[np.int32]) -> Callable[[], None]:
-        """Return a call that carries out the orders that `actions` holds by then, unchecked.
-
-        For one table, where choosing the compiled signature anew would cost as much as a step.
-        """
-        before, after = self._advance_arguments(actions)
-        arguments = (*before, 0, self.num_tables, *after)
-        compiled = self._kernel(kernels.advance).compile(tuple(map(numba.typeof, arguments)))
-        return functools.partial(compiled, *arguments)
+        return (self.buffers.state, self.blank, actions, self.mode), self.buffers[1:]
 
     def _as_int32(self, actions: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
         if actions.dtype.kind not in "iu":
             raise TypeError(f"actions has dtype {actions.dtype}, must be an integer dtype")
         outside = (actions < 0) | (actions >= self.num_actions)
         return np.where(outside, -1, actions).astype(np.int32)
-
-    def refusal(self, table: int, action: int) -> str:
-        """Return why `step` does not take an action at a table."""
-        if self._mode == kernels.DISABLED and (self._terminated[table] or self._truncated[table]):
-            return (
-                f"table {table} is finished, and autoreset is disabled: deal it anew with "
-                "reset(mask=...). No table has moved"
-            )
-        if not (self._mode == kernels.NEXT_STEP or self._action_mask[table].any()):
-            return (
-                f"table {table} holds a finished game: deal it anew with reset. No table has moved"
-            )
-        if not 0 <= action < self.num_actions:
-            return (
-                f"table {table}: action is out of range, must be 0 to "
-                f"{self.num_actions - 1}. No table has moved"
-            )
-        return (
-            f"table {table}: action {action} is illegal for player_{self._current_player[table]}, "
-            f"who has {int(self._action_mask[table].sum())} legal actions (see `action_mask`). "
-            "No table has moved"
-        )
 
     def _viewers(self, players: npt.ArrayLike) -> npt.NDArray[np.int8]:
         if isinstance(players, int) and 0 <= players < self.num_players:
@@ -498,6 +540,6 @@ def _num_cores() -> int:
     return os.cpu_count() or 1
 
 
-def entropy() -> int:
+def random_seed() -> int:
     """Return a seed drawn from the operating system."""
     return int(np.random.SeedSequence().generate_state(1, np.uint64)[0])

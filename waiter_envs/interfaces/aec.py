@@ -7,7 +7,6 @@ from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
-from gymnasium import logger
 from gymnasium.spaces import Discrete, Space
 from pettingzoo import AECEnv
 from pettingzoo.utils import OrderEnforcingWrapper
@@ -16,9 +15,8 @@ from pettingzoo.utils.env_logger import EnvLogger
 from waiter_envs.core.checks import check_int
 from waiter_envs.core.game import Game
 from waiter_envs.core.tables import AutoresetMode, Tables
+from waiter_envs.interfaces.rendering import RENDERING, check_render_mode, renders
 from waiter_envs.interfaces.spaces import Observation, bits, observation_space
-
-RENDER_MODES = ("ansi",)
 
 _VIEWS = {
     "_advance",
@@ -82,15 +80,12 @@ class TableEnv(AECEnv):
             TypeError, ValueError: for an impossible variant or an unknown render mode.
         """
         super().__init__()
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            raise ValueError(f"render_mode={render_mode!r}: must be None or one of {RENDER_MODES}")
         self.game = game
         self.config = game.config(config, preset=preset, **fields)
-        self.render_mode = render_mode
+        self.render_mode = check_render_mode(render_mode)
         self.metadata = {
             "name": f"{game.name}_v{game.version}",
-            "render_modes": list(RENDER_MODES),
-            "render_fps": 1,
+            **RENDERING,
             "is_parallelizable": False,
         }
         self._live = False
@@ -110,7 +105,7 @@ class TableEnv(AECEnv):
         """Look at the table's buffers, which every step writes anew."""
         tables = self._tables
         order = np.zeros(1, np.int32)
-        self._advance = tables._prepare(order)
+        self._advance = tables.prepared(order)
         self._observation = tables.observation[0]
         self._mask = tables.action_mask[0]
         self._no_mask = np.zeros_like(self._mask)
@@ -190,7 +185,8 @@ class TableEnv(AECEnv):
         """Play an action for `agent_selection`; `None` for an agent whose game is over.
 
         Raises:
-            TypeError, ValueError: for an illegal action; the table has not moved.
+            TypeError, ValueError: for what is no action; `IllegalActionError` for one that is not
+                legal. The table has not moved.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -203,7 +199,7 @@ class TableEnv(AECEnv):
     def _refuse(self, action: Any) -> NoReturn:
         """Say what is wrong with an action."""
         index = check_int("action", action, 0, len(self._legal) - 1)
-        raise ValueError(self._tables.refusal(0, index))
+        self._tables.refuse(0, index)
 
     def _play(self, action: int) -> None:
         """Play an action that `is_legal`."""
@@ -274,8 +270,7 @@ class TableEnv(AECEnv):
 
     def render(self) -> str | None:
         """Return the table as the player to act sees it, as text (`render_mode="ansi"`)."""
-        if self.render_mode is None:
-            logger.warn("render() was called, but render_mode is None")
+        if not renders(self.render_mode):
             return None
         return self.game.render(self.table, int(self._current_player[0]))
 

@@ -9,7 +9,6 @@ from typing import Any
 import gymnasium
 import numpy as np
 import numpy.typing as npt
-from gymnasium import logger
 from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Discrete
 
@@ -20,6 +19,7 @@ from waiter_envs.core.game import Game
 from waiter_envs.core.games import load
 from waiter_envs.core.learner import MAX_DEALS
 from waiter_envs.core.tables import AutoresetMode, Tables
+from waiter_envs.interfaces.rendering import RENDERING, check_render_mode, renders
 from waiter_envs.interfaces.spaces import observation_space
 
 
@@ -38,7 +38,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
     With the same seed the table is dealt as table 0 of `Tables`.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012
+    metadata: dict[str, Any] = {**RENDERING}  # noqa: RUF012
 
     def __init__(
         self,
@@ -70,9 +70,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         """
         self.game = load(game) if isinstance(game, str) else game
         self.config = self.game.config(config, preset=preset, **fields)
-        if render_mode not in (None, "ansi"):
-            raise ValueError(f"render_mode={render_mode!r}: must be None or 'ansi'")
-        self.render_mode = render_mode
+        self.render_mode = check_render_mode(render_mode)
         check_seat(seat, self.config.num_players)
         check_bool("flat_observation", flat_observation)
         self._fixed_seat = seat
@@ -167,8 +165,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
 
     def render(self) -> str | None:  # type: ignore[override]
         """Return the table as the learner sees it, as text (`render_mode="ansi"`)."""
-        if self.render_mode is None:
-            logger.warn("render() was called, but render_mode is None")
+        if not renders(self.render_mode):
             return None
         return self.game.render(self.table, self.seat)
 

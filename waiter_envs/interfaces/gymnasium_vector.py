@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from gymnasium import logger
 from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Discrete
 from gymnasium.vector import VectorEnv
@@ -20,15 +20,17 @@ from waiter_envs.core import kernels, learner, rng
 from waiter_envs.core.checks import check_bool, check_int, check_options, shown
 from waiter_envs.core.game import Game
 from waiter_envs.core.games import load
-from waiter_envs.core.tables import AutoresetMode, Tables, entropy
+from waiter_envs.core.revival import OwnsArrays
+from waiter_envs.core.tables import AutoresetMode, Tables, random_seed
 from waiter_envs.interfaces.gymnasium_env import check_seat, list_opponents
+from waiter_envs.interfaces.rendering import RENDERING, check_render_mode, renders
 from waiter_envs.interfaces.spaces import observation_space
 
 _SEATS = 2
 """Purpose of the random streams that draw the learners' seats."""
 
 
-class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
+class SingleAgentVectorEnv(OwnsArrays, VectorEnv[Any, Any, Any]):
     """Many tables, at each of which a learner plays against agents.
 
     Every table is what `SingleAgentEnv` is, with the same observations, rewards and infos, batched
@@ -52,8 +54,7 @@ class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012
-        "render_modes": ["ansi"],
-        "render_fps": 1,
+        **RENDERING,
         "autoreset_mode": AutoresetMode.NEXT_STEP,
     }
 
@@ -96,9 +97,7 @@ class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
         """
         self.game = load(game) if isinstance(game, str) else game
         self.config = self.game.config(config, preset=preset, **fields)
-        if render_mode not in (None, "ansi"):
-            raise ValueError(f"render_mode={render_mode!r}: must be None or 'ansi'")
-        self.render_mode = render_mode
+        self.render_mode = check_render_mode(render_mode)
         check_seat(seat, self.config.num_players)
         check_bool("flat_observation", flat_observation)
         self.flat_observation = flat_observation
@@ -113,7 +112,7 @@ class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
             num_threads=num_threads,
             copy=copy,
         )
-        self._opponents = Opponents(self.game, listed, num_envs, self._tables._blank)
+        self._opponents = Opponents(self.game, listed, num_envs, self._tables.blank)
         self.num_envs = int(num_envs)
         self.autoreset_mode = self._tables.autoreset_mode
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
@@ -130,17 +129,22 @@ class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
             np.int8,
         )
         self._ready = False  # dealt, and no step broke off
-        self._seed(entropy(), np.ones(self.num_envs, np.bool_))
+        self._seed(random_seed(), np.ones(self.num_envs, np.bool_))
 
     # -- what there is to do -----------------------------------------------------------------
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
     ) -> tuple[Any, dict[str, Any]]:
         """Deal tables, draw the learners' seats, and play on to their first decisions.
 
         Args:
-            seed: starts every random stream of these tables again; `None` goes on.
+            seed: starts every random stream of these tables again; `None` goes on. A list has a
+                seed for each table, `(num_envs,)`: table i then plays as the only table of an
+                environment with `seed[i]` does.
             options: `"reset_mask"`, `(num_envs,)` bool: which tables; all if it is not given.
 
         Returns:
@@ -152,17 +156,30 @@ class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
             RuntimeError: if game after game ends before the learner's first decision.
         """
         which = self._reset_mask(options)
-        if seed is not None:
-            check_int("seed", seed, 0, 2**64 - 1, "or None")
+        seeds = self._checked_seed(seed)
         if not (self._ready or which.all()):
             raise ResetNeeded("no table has been dealt yet: call `reset` without a mask")
-        if seed is not None:
-            self._seed(int(seed), which)
-        super().reset(seed=seed)
+        if seeds is not None:
+            self._seed(seeds, which)
+        super().reset(seed=seeds if isinstance(seeds, int) else None)
         self._learners["waits_for"][which] = learner.LEARNER
         self._learners["deals"][which] = 0
         self._play(np.where(which, kernels.RESET, kernels.SKIP).astype(np.int32))
         return self._observe(), self._info()
+
+    def _checked_seed(self, seed: Any) -> int | list[int | None] | None:
+        """Return what `reset` takes as a seed, with Python's integers."""
+        if seed is None:
+            return None
+        if not isinstance(seed, (list, tuple)):
+            hint = f"a list of {self.num_envs} seeds, or None"
+            return check_int("seed", seed, 0, 2**64 - 1, hint)
+        if len(seed) != self.num_envs:
+            raise ValueError(f"seed is a list of {len(seed)}; must be of num_envs={self.num_envs}")
+        return [
+            None if each is None else check_int(f"seed[{i}]", each, 0, 2**64 - 1, "or None")
+            for i, each in enumerate(seed)
+        ]
 
     def _reset_mask(self, options: dict[str, Any] | None) -> npt.NDArray[np.bool_]:
         check_options(options, ("reset_mask",))
@@ -178,10 +195,16 @@ class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
             )
         return mask
 
-    def _seed(self, seed: int, which: npt.NDArray[np.bool_]) -> None:
-        self._tables._state["rng"][which] = rng.streams(seed, self.num_envs)[which]
-        self._learners["seat_rng"][which] = rng.streams(seed, self.num_envs, _SEATS)[which]
-        self._opponents.seed(seed, which, self._learners["opponent_rng"])
+    def _seed(self, seed: int | list[int | None], which: npt.NDArray[np.bool_]) -> None:
+        """Start the random streams of some tables anew."""
+        if isinstance(seed, int):
+            streams = functools.partial(rng.streams, seed, self.num_envs)
+        else:
+            which = which & [each is not None for each in seed]
+            streams = functools.partial(rng.first_streams, [each or 0 for each in seed])
+        self._tables.buffers.state["rng"][which] = streams()[which]
+        self._learners["seat_rng"][which] = streams(_SEATS)[which]
+        self._opponents.seed(streams, which, self._learners["opponent_rng"])
 
     def step(
         self, actions: Any
@@ -260,10 +283,10 @@ class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
     def _ask(self, agent: Any, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
         """Return the legal actions that an agent of Python chooses at some tables."""
         tables = self._tables
-        state = tables._state[which]
-        action_mask = tables._action_mask[which]
+        state = tables.buffers.state[which]
+        action_mask = tables.buffers.action_mask[which]
         player = state["current_player"]
-        decisions = Decisions(tables._observation[which], action_mask, player, which, state)
+        decisions = Decisions(tables.buffers.observation[which], action_mask, player, which, state)
         actions: npt.NDArray[np.int32] = agent.act(decisions)
         illegal = np.flatnonzero(action_mask[np.arange(len(which)), actions] == 0)
         if illegal.size:
@@ -278,12 +301,12 @@ class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
         """Run the compiled loop once, and tell the agents of Python what it dealt."""
         tables, opponents = self._tables, self._opponents
         self._learners["dealt"] = False
-        tables._workers(
+        tables.run(
             opponents.kernel(),
-            (tables._state, tables._blank, orders, tables._mode),
+            (tables.buffers.state, tables.blank, orders, tables.mode),
             (
-                tables._observation,
-                tables._action_mask,
+                tables.buffers.observation,
+                tables.buffers.action_mask,
                 self._learners,
                 self._final_observation,
                 opponents.kinds,
@@ -300,7 +323,7 @@ class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return which actions are legal now, `(num_envs, actions)` bool, always a copy."""
-        return self._tables._action_mask.astype(np.bool_)
+        return self._tables.buffers.action_mask.astype(np.bool_)
 
     @property
     def seat(self) -> npt.NDArray[np.int8]:
@@ -310,24 +333,23 @@ class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
     @property
     def table(self) -> npt.NDArray[np.void]:
         """A copy of the table records, `(num_envs,)` structured, hidden cards and all."""
-        return self._tables._state.copy()
+        return self._tables.buffers.state.copy()
 
     def render(self) -> tuple[str, ...] | None:  # type: ignore[override]
         """Return every table as its learner sees it, as text (`render_mode="ansi"`)."""
-        if self.render_mode is None:
-            logger.warn("render() was called, but render_mode is None")
+        if not renders(self.render_mode):
             return None
-        pairs = zip(self._tables._state, self._learners["seat"].tolist(), strict=True)
+        pairs = zip(self._tables.buffers.state, self._learners["seat"].tolist(), strict=True)
         return tuple(self.game.render(table, seat) for table, seat in pairs)
 
     def _observe(self) -> Any:
-        observation = self._tables._hand_out(self._tables._observation)
+        observation = self._tables.hand_out(self._tables.buffers.observation)
         if self.flat_observation:
             return observation
         return {"observation": observation, "action_mask": self._mask()}
 
     def _mask(self) -> npt.NDArray[np.int8]:
-        return self._tables._hand_out(self._tables._action_mask)
+        return self._tables.hand_out(self._tables.buffers.action_mask)
 
     def _info(self) -> dict[str, Any]:
         """Return the infos of all tables, as Gymnasium's own vector environments batch them."""
@@ -341,7 +363,8 @@ class SingleAgentVectorEnv(VectorEnv[Any, Any, Any]):
             return {**info, **ending}
         ended = self._learners["terminated"] | self._learners["truncated"]
         if ended.any():
-            any_action = np.ones(self._tables._action_mask.shape, np.int8)
+            any_action = np.zeros(self._tables.buffers.action_mask.shape, np.int8)
+            any_action[ended] = 1
             info["final_obs"] = self._final_observations(np.flatnonzero(ended), any_action)
             info["final_info"] = {"action_mask": any_action, "_action_mask": ended.copy(), **ending}
             info["_final_obs"], info["_final_info"] = ended, ended.copy()

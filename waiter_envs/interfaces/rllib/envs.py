@@ -15,6 +15,7 @@ from ray.tune.registry import register_env
 
 from waiter_envs.core.checks import check_int
 from waiter_envs.core.games import GAMES, load
+from waiter_envs.core.revival import OwnsArrays
 from waiter_envs.core.tables import AutoresetMode, Tables
 from waiter_envs.interfaces.gymnasium_env import SingleAgentEnv
 from waiter_envs.interfaces.spaces import Observation, observation_space
@@ -35,7 +36,7 @@ def agent_name(player: int) -> str:
     return f"player_{player}"
 
 
-class MultiAgentTable(MultiAgentEnv):
+class MultiAgentTable(OwnsArrays, MultiAgentEnv):
     """One table as RLlib's multi-agent environment: agents `player_0`, `player_1`, ...
 
     Only the player to act gets an observation, `{"observation": (features,) int8, "action_mask":
