@@ -12,10 +12,10 @@ from hey_waiter_env.actions import (
     DISCARD_INDEX,
     DISCARD_MASKS,
     NO_USE,
-    NUM_USES,
     NUM_DISCARDS,
     NUM_DISCARDS_OF,
     NUM_TARGETS,
+    NUM_USES,
     ONTO,
     SERVE_FROM,
     TURN,
@@ -128,7 +128,7 @@ def mask_covers(table, colours, mask):
 def mask_busboys(table, player, colours, mask):
     """Offer to lift a cover, to use the busboy of its colour, or both (HW-7, HW-9)."""
     legal = 0
-    servable = 0  # uses that serve an uncovered stack: bit d for use d
+    servable = 0  # uses that serve an uncovered stack: bit u for use u
     for stack in range(table.num_stacks[player]):
         servable |= (table.cover[player, stack] == NONE) << (SERVE_FROM + stack)
     for colour in range(NUM_COLOURS):
