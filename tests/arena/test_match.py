@@ -159,7 +159,7 @@ def test_a_rule_based_agent_travels_as_a_name(name):
         agent.reset(np.flatnonzero(tables.terminated | tables.truncated))
     luggage = pickle.dumps((agent, tables))
     code = (
-        "import pickle, sys; from waiter_envs.agents import Decisions\n"
+        "import pickle, sys; from waiter_envs import Decisions\n"
         "agent, tables = pickle.loads(sys.stdin.buffer.read())\n"
         "print(*agent.act(Decisions.at(tables)))\n"
     )
