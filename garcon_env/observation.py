@@ -214,7 +214,7 @@ def put_backs(observation, start, table, player):
     """Write the backs of a player's open orders; return where they end."""
     backs = table.completed.shape[1]
     for place in range(table.num_open[player]):
-        put_one(observation, start + place * backs, backs, table.back[table.order[player, place]])
+        observation[start + place * backs + table.back[table.order[player, place]]] = 1
     return start + table.order.shape[1] * backs
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Mapping
 from typing import Any, NoReturn
 
 import numpy as np
@@ -12,8 +13,8 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import OrderEnforcingWrapper
 from pettingzoo.utils.env_logger import EnvLogger
 
-from waiter_envs.core.checks import check_int
-from waiter_envs.core.game import Game
+from waiter_envs.core.checks import check_int, check_seed, shown
+from waiter_envs.core.game import Game, check_game
 from waiter_envs.core.tables import AutoresetMode, Tables
 from waiter_envs.interfaces.rendering import RENDERING, check_render_mode, renders
 from waiter_envs.interfaces.spaces import Observation, bits, observation_space
@@ -80,7 +81,7 @@ class TableEnv(AECEnv):
             TypeError, ValueError: for an impossible variant or an unknown render mode.
         """
         super().__init__()
-        self.game = game
+        self.game = check_game(game)
         self.config = game.config(config, preset=preset, **fields)
         self.render_mode = check_render_mode(render_mode)
         self.metadata = {
@@ -129,11 +130,11 @@ class TableEnv(AECEnv):
 
     def observation_space(self, agent: str) -> Space[Any]:
         """Return the observation space of an agent, always the same object."""
-        return self.observation_spaces[agent]
+        return self.observation_spaces[self.possible_agents[self._player(agent)]]
 
     def action_space(self, agent: str) -> Space[Any]:
         """Return the action space of an agent, always the same object."""
-        return self.action_spaces[agent]
+        return self.action_spaces[self.possible_agents[self._player(agent)]]
 
     # -- what there is to do -----------------------------------------------------------------
 
@@ -149,6 +150,10 @@ class TableEnv(AECEnv):
         Raises:
             TypeError, ValueError: for a bad seed or an impossible position; nothing has moved.
         """
+        if options is not None and not isinstance(options, Mapping):
+            raise TypeError(f"options={shown(options)}: must be a mapping, or None")
+        if seed is not None:
+            seed = check_seed(seed, "or None")
         table = None
         position = (options or {}).get("position")
         if position is not None:
@@ -249,11 +254,12 @@ class TableEnv(AECEnv):
             New arrays: `"observation"`, `(features,)` int8, and `"action_mask"`, `(actions,)`
             int8, all 0 if the agent is not to act.
         """
+        player = self._player(agent)
         if agent == self.agent_selection and not (
             self.terminations.get(agent, True) or self.truncations.get(agent, True)
         ):
             return {"observation": self._observation.copy(), "action_mask": self._mask.copy()}
-        observation = self._tables.observe(self._player(agent))[0]
+        observation = self._tables.observe(player)[0]
         return {"observation": observation, "action_mask": self._no_mask.copy()}
 
     def state(self) -> npt.NDArray[np.int8]:
@@ -278,8 +284,11 @@ class TableEnv(AECEnv):
         """Do nothing: a table holds no resources."""
 
     def _player(self, agent: str) -> int:
-        if agent not in self.possible_agents:
-            raise ValueError(f"no agent {agent!r}; there are {', '.join(self.possible_agents)}")
+        if not isinstance(agent, str) or agent not in self.possible_agents:
+            agents = ", ".join(self.possible_agents)
+            raise ValueError(
+                f"agent={shown(agent)}: there is none of that name, there are {agents}"
+            )
         return self.possible_agents.index(agent)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from gymnasium import logger
 
+from waiter_envs.core.checks import check_choice
+
 RENDER_MODES = ("ansi",)
 """What `render_mode` may be, besides `None`."""
 
@@ -15,11 +17,10 @@ def check_render_mode(render_mode: str | None) -> str | None:
     """Return `render_mode`, or refuse it.
 
     Raises:
-        ValueError: if it is neither `None` nor one of `RENDER_MODES`.
+        TypeError, ValueError: if it is neither `None` nor one of `RENDER_MODES`.
     """
-    if render_mode is not None and render_mode not in RENDER_MODES:
-        allowed = ", ".join(map(repr, RENDER_MODES))
-        raise ValueError(f"render_mode={render_mode!r}: must be None or one of {allowed}")
+    if render_mode is not None:
+        check_choice("render_mode", render_mode, RENDER_MODES, "or None")
     return render_mode
 
 
