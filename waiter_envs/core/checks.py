@@ -68,7 +68,7 @@ def check_bool(name: str, value: Any) -> None:
         raise TypeError(f"{name}={shown(value)}: must be True or False")
 
 
-def check_choice(name: str, value: Any, allowed: tuple[Any, ...], hint: str = "") -> Any:
+def check_choice(name: str, value: Any, allowed: tuple[Any, ...]) -> Any:
     """Return `value`, which must be one of `allowed`.
 
     Raises:
@@ -76,7 +76,6 @@ def check_choice(name: str, value: Any, allowed: tuple[Any, ...], hint: str = ""
         ValueError: if it is none of them.
     """
     text = f"{name}={shown(value)}: must be one of {', '.join(map(repr, allowed))}"
-    text += f", {hint}" if hint else ""
     kinds = (int, np.integer) if isinstance(allowed[0], int) else type(allowed[0])
     if isinstance(value, bool) or not isinstance(value, kinds):
         raise TypeError(text)
