@@ -57,8 +57,6 @@ def faults_of(function: ast.FunctionDef, names: Mapping[str, Any]) -> Iterator[F
         function: the definition.
         names: the module's globals, which tell what is a constant number.
     """
-    function = copy.deepcopy(function)
-    function.decorator_list = []
     stored = Counter(
         node.id
         for node in ast.walk(function)
@@ -71,7 +69,7 @@ def faults_of(function: ast.FunctionDef, names: Mapping[str, Any]) -> Iterator[F
         for changed in [*changes(node, names), *statement_changes(node, stored)]:
             put(changed)
             after = first_line(changed if node is statement else statement)
-            tree = ast.fix_missing_locations(copy.deepcopy(function))
+            tree = copy.deepcopy(function)
             put(node)
             if (statement.lineno, after) not in seen:
                 seen.add((statement.lineno, after))

@@ -32,6 +32,7 @@ import signal
 import sys
 import tempfile
 import time
+import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -48,7 +49,10 @@ TESTS = Path(__file__).parent
 MODULES = ("rules", "legal_actions", "actions", "observation")
 """The modules of a game where faults are planted, as far as it has them."""
 
-PARAMETERS = 5
+SHARED = (TESTS / "playthroughs", TESTS / "core" / "test_contract.py")
+"""Tests of all games, whose first parameter names the game."""
+
+PARAMETERS = 4
 """Of a parametrised test that is broken off with so many parameters, the others are left out."""
 
 MEMORY = 2 << 30
@@ -80,12 +84,28 @@ class Mutant:
 
 def mutants_of(module: ModuleType) -> Iterator[Mutant]:
     """Yield every fault that can be planted in the functions of a module."""
+    for node in functions_of(module):
+        function = plain_function(getattr(module, node.name))
+        for fault in faults_of(node, vars(module)):
+            yield Mutant(function, fault, compile_function(fault.tree, str(module.__file__)))
+
+
+def note_calls(module: ModuleType, called: set[str]) -> None:
+    """Let every function of a module add its name to `called` whenever it is called."""
+    vars(module)["_called"] = called
+    for node in functions_of(module):
+        function = plain_function(getattr(module, node.name))
+        node.body.insert(0, ast.parse(f"_called.add({name_of(function.__code__)!r})").body[0])
+        function.__code__ = compile_function(node, str(module.__file__))
+
+
+def functions_of(module: ModuleType) -> list[ast.FunctionDef]:
+    """Return the functions that a module defines, without their decorators."""
     tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef):
-            function = plain_function(getattr(module, node.name))
-            for fault in faults_of(node, vars(module)):
-                yield Mutant(function, fault, compile_function(fault.tree, str(module.__file__)))
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    for node in functions:
+        node.decorator_list = []
+    return functions
 
 
 def plain_function(function: Any) -> FunctionType:
@@ -98,7 +118,8 @@ def plain_function(function: Any) -> FunctionType:
 
 def compile_function(node: ast.FunctionDef, path: str) -> CodeType:
     """Return the code of a function."""
-    module = compile(ast.Module([node], []), path, "exec", dont_inherit=True)
+    tree = ast.fix_missing_locations(ast.Module([node], []))
+    module = compile(tree, path, "exec", dont_inherit=True)
     return next(const for const in module.co_consts if isinstance(const, CodeType))
 
 
@@ -132,12 +153,14 @@ def run_test(item: pytest.Item, seconds: float) -> Outcome:
     """Run a test for some seconds of processor time at most."""
     began = time.process_time()
     failed = broken_off = False
+    running = True
     why = ""
 
     def break_off(*_: Any) -> None:
         nonlocal broken_off
-        broken_off = True
-        raise TimeIsUp
+        if running:
+            broken_off = True
+            raise TimeIsUp
 
     signal.signal(signal.SIGVTALRM, break_off)
     try:
@@ -145,7 +168,9 @@ def run_test(item: pytest.Item, seconds: float) -> Outcome:
         reports = runtestprotocol(item, log=False, nextitem=None)
         failures = [report.longreprtext for report in reports if report.failed]
         failed, why = bool(failures), "".join(failures)[-1000:]
+        running = False
     except TimeIsUp:  # outside of the test's own code
+        running = False
         item.session._setupstate.teardown_exact(None)
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
@@ -155,7 +180,7 @@ def run_test(item: pytest.Item, seconds: float) -> Outcome:
 
 def fork(work: Callable[[], Iterator[Outcome]], cpu_seconds: float) -> tuple[int, Path]:
     """Start a process that writes outcomes to a file; return its id and the file."""
-    handle, name = tempfile.mkstemp(prefix="mutant")
+    handle, name = tempfile.mkstemp(prefix="mutants-")
     sys.stdout.flush()
     pid = os.fork()
     if pid:
@@ -164,11 +189,14 @@ def fork(work: Callable[[], Iterator[Outcome]], cpu_seconds: float) -> tuple[int
     try:
         limit_resources(cpu_seconds)
         with os.fdopen(handle, "w", buffering=1) as file:
-            for outcome in work():
-                file.write(json.dumps(vars(outcome)) + "\n")
-        os._exit(0)
+            try:
+                for outcome in work():
+                    file.write(json.dumps(vars(outcome)) + "\n")
+            except BaseException:
+                broken = Outcome("", 0, False, False, traceback.format_exc())
+                file.write(json.dumps(vars(broken)) + "\n")
     finally:
-        os._exit(1)
+        os._exit(0)
 
 
 def limit_resources(cpu_seconds: float) -> None:
@@ -186,7 +214,10 @@ def collect(path: Path) -> list[Outcome]:
     """Return the outcomes that a process has written, and remove the file."""
     lines = path.read_text().splitlines()
     path.unlink()
-    return [Outcome(**json.loads(line)) for line in lines]
+    outcomes = [Outcome(**json.loads(line)) for line in lines]
+    if outcomes and not outcomes[-1].test:
+        print(f"the tester itself failed:\n{outcomes.pop().why}", flush=True)
+    return outcomes
 
 
 def name_of(code: CodeType) -> str:
@@ -204,11 +235,11 @@ def calls_of(paths: set[str]) -> Iterator[set[CodeType]]:
         if frame.f_code.co_filename in paths:
             called.add(frame.f_code)
 
-    sys.settrace(on_call)
+    sys.setprofile(on_call)  # not `settrace`, where coverage sits
     try:
         yield called
     finally:
-        sys.settrace(None)
+        sys.setprofile(None)
 
 
 # -- The tests of a game -----------------------------------------------------------------------
@@ -229,7 +260,7 @@ class Tester:
         self.paths = {str(folder / f"{name}.py") for name in names}
         with calls_of(self.paths) as called:
             self.modules = [importlib.import_module(f"{package}.{name}") for name in names]
-        self.at_import = {name_of(code) for code in called}
+        self.at_import = {name_of(code) for code in called if "<" not in code.co_name}
         self.measured: dict[str, Outcome] = {}
         self.kills: Counter[Any] = Counter()
 
@@ -277,7 +308,7 @@ class Tester:
         if out_of_reach:
             print(f"called while importing only, left out: {', '.join(out_of_reach)}")
         total = len(chosen)
-        if options.sample and options.sample < total:
+        if options.sample is not None and options.sample < total:
             chosen = random.Random(options.seed).sample(chosen, options.sample)
         print(f"{len(chosen)} of {total} faults")
         return chosen
@@ -315,13 +346,16 @@ class Tester:
 
         Of a test that is broken off with `PARAMETERS` of them, the others are left out.
         """
+        called: set[str] = set()
+        for module in self.modules:
+            note_calls(module, called)
         for items in tests:
             random.Random(0).shuffle(items)
             long = 0
             for item in items:
-                with calls_of(self.paths) as called:
-                    outcome = run_test(item, self.options.slice)
-                outcome.functions = sorted(map(name_of, called))
+                called.clear()
+                outcome = run_test(item, self.options.slice)
+                outcome.functions = sorted(called)
                 yield outcome
                 long += outcome.broken_off
                 if long == PARAMETERS:
@@ -381,6 +415,9 @@ class Tester:
         caught = bool(killers) or status != 0
         known = mutant.key in self.equivalent
         self.verdicts["caught" if caught else "equivalent" if known else "survived"].append(mutant)
+        tried = sum(map(len, self.verdicts.values()))
+        if tried % 20 == 0:
+            print(f"{tried} tried, {len(self.verdicts['caught'])} caught", flush=True)
         if caught and known:
             print(f"listed as equivalent, but caught by {killers}: {mutant.key}", flush=True)
         elif not caught and not known:
@@ -392,7 +429,7 @@ class Tester:
         """Print the figures; return the share of caught faults among those that change anything."""
         caught, survived, equivalent = (len(each) for each in self.verdicts.values())
         total = caught + survived + equivalent
-        share = caught / max(1, total - equivalent)
+        share = caught / (total - equivalent) if total > equivalent else 1.0
         print(
             f"{caught} of {total} faults caught ({caught / max(1, total):.1%}); {share:.1%} ",
             end="",
@@ -405,7 +442,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return 1 where fewer faults are caught than `--least` asks."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("game", help="such as hey_waiter")
-    parser.add_argument("--sample", type=int, help="try only so many faults, drawn by --seed")
+    parser.add_argument(
+        "--sample", type=int, help="try so many, drawn by --seed; 0 to run the tests"
+    )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--module", action="append", help=f"instead of {', '.join(MODULES)}")
     parser.add_argument("--function", help="plant faults in this function only")
@@ -413,13 +452,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--tests", action="append", help="run these tests instead of the game's")
     parser.add_argument("--equivalent", type=Path, help="another list of equivalent faults")
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--slice", type=float, default=1.0, help="seconds of a test at most")
-    parser.add_argument("--budget", type=float, default=20.0, help="seconds of a fault at most")
+    parser.add_argument("--slice", type=float, default=3.0, help="seconds of a test at most")
+    parser.add_argument("--budget", type=float, default=40.0, help="seconds of a fault at most")
     parser.add_argument("--least", type=float, default=0.95, help="share that is to be caught")
     parser.add_argument("--verbose", action="store_true", help="print also what is caught")
     options = parser.parse_args(arguments)
     options.equivalent = options.equivalent or TESTS / options.game / "equivalent_mutants.txt"
-    tests = options.tests or [TESTS / options.game, TESTS / "playthroughs"]
+    tests = options.tests or [TESTS / options.game, *SHARED]
     os.environ["NUMBA_DISABLE_JIT"] = "1"
     os.environ["CI"] = "1"  # Hypothesis draws the same examples every time
     tester = Tester(options)

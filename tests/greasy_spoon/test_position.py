@@ -434,6 +434,8 @@ IMPOSSIBLE: list[tuple[str, Callable[[Position], None], str]] = [
      "leader=1: has served nothing yet, so it has won no round and the starter, 0, leads"),
     ("serve", at("leader", to=0),
      r"leader=0: nothing in players\[0\].served is beaten by R1 R2 R3 \+ M5, which answers a dish"),
+    ("end", all_of(at("to_act", to=1), at("leader", to=1), at("dish", to="M1")),
+     r"leader=1: nothing in players\[1\].served is beaten by M1"),
     ("answer", piles(0, side(HAND, "K6 M6", "K1 M2 R3")), "leader=0: nothing in"),
     ("answer", piles(0, side(HAND, "K6 M6", "M1 K5 K5 K5")), "leader=0: nothing in"),
     ("answer", piles(0, side(HAND, "K6 M6", "M1 M2 M3 M5")), "leader=0: nothing in"),

@@ -111,9 +111,8 @@ def study(config: Config, *players: dict[str, Any], **changes: Any) -> dict[str,
         "phase": "play",
         "seats": list(config.seats),
         "teams": list(config.sides),
-        "start_seat": 0,
         "to_act": 0,
-        "turn": 0,
+        "turn": 0 if changes.get("phase") == "draft" else 2 * config.num_seats,
         "players": list(players),
         "covers": {colour: config.covers - covers[colour] for colour in COLOURS},
         "draw": {colour: 22 * config.sets - cards[colour] for colour in COLOURS},
@@ -125,4 +124,7 @@ def study(config: Config, *players: dict[str, Any], **changes: Any) -> dict[str,
     }
     if config.secret_teams:
         position["revealed"] = []
-    return {**position, **changes}
+    position.update(changes)
+    turns_ago = position["turn"] - (position["phase"] == "over")
+    start_seat = (position["to_act"] - turns_ago) % config.num_seats
+    return {"start_seat": start_seat if position["phase"] != "draft" else 0, **position}

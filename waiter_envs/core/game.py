@@ -160,15 +160,15 @@ class Game:
 
     def num_actions(self, config: Any) -> int:
         """Return the size of the action space."""
-        return total_size(self.action_blocks(config))
+        return total_size(self.action_blocks(self.config(config)))
 
     def num_features(self, config: Any) -> int:
         """Return the number of features of an observation."""
-        return total_size(self.observation_fields(config))
+        return total_size(self.observation_fields(self.config(config)))
 
     def num_hidden(self, config: Any) -> int:
         """Return the number of features that the perfect-information view adds."""
-        return total_size(self.hidden_fields(config))
+        return total_size(self.hidden_fields(self.config(config)))
 
     def __reduce__(self) -> tuple[Callable[[str], Game], tuple[str]]:
         """Pickle and copy as a name: rules and kernels are found again by import."""
@@ -321,6 +321,17 @@ class Game:
             f"{action}: not legal now for player_{player}, who is to act in phase {phase!r} and "
             f"has {len(legal)} legal actions, such as {', '.join(map(repr, close))}"
         )
+
+
+def check_game(game: Any) -> Game:
+    """Return `game`, which must be a game's binding.
+
+    Raises:
+        TypeError: if it is none.
+    """
+    if not isinstance(game, Game):
+        raise TypeError(f"game={shown(game)}: must be a Game, such as hey_waiter_env.GAME")
+    return game
 
 
 def _game_of(package: str) -> Game:
