@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import os
 import reprlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import Any
 
 import numpy as np
@@ -68,7 +68,7 @@ def check_bool(name: str, value: Any) -> None:
         raise TypeError(f"{name}={shown(value)}: must be True or False")
 
 
-def check_choice(name: str, value: Any, allowed: tuple[Any, ...], hint: str = "") -> Any:
+def check_choice(name: str, value: Any, allowed: tuple[Any, ...]) -> Any:
     """Return `value`, which must be one of `allowed`.
 
     Raises:
@@ -76,7 +76,6 @@ def check_choice(name: str, value: Any, allowed: tuple[Any, ...], hint: str = ""
         ValueError: if it is none of them.
     """
     text = f"{name}={shown(value)}: must be one of {', '.join(map(repr, allowed))}"
-    text += f", {hint}" if hint else ""
     kinds = (int, np.integer) if isinstance(allowed[0], int) else type(allowed[0])
     if isinstance(value, bool) or not isinstance(value, kinds):
         raise TypeError(text)
@@ -101,10 +100,13 @@ def check_int_tuple(name: str, values: Any) -> tuple[int, ...]:
     """Return `values` as a tuple of ints.
 
     Raises:
-        TypeError: if it is no sequence of integers.
+        TypeError: if it is no sequence of integers (a bool is none).
     """
     try:
-        if isinstance(values, (str, bytes)):
+        if isinstance(values, (str, bytes, bytearray, Mapping, Set)):
+            raise TypeError
+        values = tuple(values)
+        if any(isinstance(value, (bool, np.bool_)) for value in values):
             raise TypeError
         return tuple(operator.index(value) for value in values)
     except TypeError:

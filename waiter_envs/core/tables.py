@@ -340,9 +340,16 @@ class Tables(OwnsArrays):
         """Return a uniformly random legal action for each table, `(num_tables,)` int32.
 
         The next call overwrites the array (not with `copy=True`); copy what you keep.
-        The choices have random streams of their own, by table, started by `reset(seed)`.
+        The choices have random streams of their own, by table, started by `reset(seed)`. A table
+        that waits to be dealt again gets 0, and its stream stays where it is.
         """
+        waiting = np.zeros(0, np.int64)
+        if self.autoreset_mode != AutoresetMode.SAME_STEP:
+            waiting = np.flatnonzero(self.buffers.terminated | self.buffers.truncated)
+        streams = self._sample_rng[waiting]
         self.run(kernels.sample, (self.buffers.action_mask, self._sample_rng), (self._sampled,))
+        self._sample_rng[waiting] = streams
+        self._sampled[waiting] = 0
         return self._sampled.copy() if self.copy else self._sampled
 
     def observe(self, players: npt.ArrayLike) -> npt.NDArray[np.int8]:

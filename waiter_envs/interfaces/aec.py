@@ -54,7 +54,7 @@ class TableEnv(AECEnv):
 
     An observation is `{"observation": (features,) int8, "action_mask": (actions,) int8}`, all 0
     and 1. The mask also stands in `infos[agent]["action_mask"]`; it is all 0 for an agent that is
-    not to act. Arrays that were handed out never change; the empty masks of infos are read-only.
+    not to act. Arrays that were handed out never change.
 
     With the same seed it plays the same game as table 0 of `Tables`.
     """
@@ -110,7 +110,6 @@ class TableEnv(AECEnv):
         self._observation = tables.observation[0]
         self._mask = tables.action_mask[0]
         self._no_mask = np.zeros_like(self._mask)
-        self._no_mask.flags.writeable = False  # it is shared by many infos
         # Single numbers, for which a memoryview is quicker than an array.
         self._order = order.data
         self._legal = self._mask.data
@@ -168,7 +167,7 @@ class TableEnv(AECEnv):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {"action_mask": self._no_mask} for agent in self.agents}
+        self.infos = {agent: {"action_mask": self._no_mask.copy()} for agent in self.agents}
         self._skip_agent_selection = None
         self._paid = False
         self._live = True
@@ -212,7 +211,7 @@ class TableEnv(AECEnv):
         self._order[0] = action
         self._advance()
         self._cumulative_rewards[agent] = 0.0
-        self.infos[agent] = {"action_mask": self._no_mask}
+        self.infos[agent] = {"action_mask": self._no_mask.copy()}
         if self._paid or any(self._rewards):
             self._pay(self._rewards.tolist())
         self._select_agent()
@@ -221,7 +220,7 @@ class TableEnv(AECEnv):
         """End the game for everybody, with a reward for `agent_selection` alone."""
         agent = self.agent_selection
         self._cumulative_rewards[agent] = 0.0
-        self.infos[agent] = {"action_mask": self._no_mask}
+        self.infos[agent] = {"action_mask": self._no_mask.copy()}
         self._pay([reward if other == agent else 0.0 for other in self.agents])
         self._end(terminated=True, truncated=True)
 

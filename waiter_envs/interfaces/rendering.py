@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from gymnasium import logger
 
-from waiter_envs.core.checks import check_choice
+from waiter_envs.core.checks import shown
+from waiter_envs.core.errors import RenderModeError
 
 RENDER_MODES = ("ansi",)
 """What `render_mode` may be, besides `None`."""
@@ -17,10 +18,13 @@ def check_render_mode(render_mode: str | None) -> str | None:
     """Return `render_mode`, or refuse it.
 
     Raises:
-        TypeError, ValueError: if it is neither `None` nor one of `RENDER_MODES`.
+        RenderModeError: if it is neither `None` nor one of `RENDER_MODES`.
     """
-    if render_mode is not None:
-        check_choice("render_mode", render_mode, RENDER_MODES, "or None")
+    if render_mode is not None and not (
+        isinstance(render_mode, str) and render_mode in RENDER_MODES
+    ):
+        allowed = ", ".join(map(repr, RENDER_MODES))
+        raise RenderModeError(f"render_mode={shown(render_mode)}: must be None or one of {allowed}")
     return render_mode
 
 
