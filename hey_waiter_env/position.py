@@ -18,6 +18,7 @@ from hey_waiter_env.cards import COLOURS, HAND_SIZE, MAX_STACKS, NUM_COLOURS
 from hey_waiter_env.config import Config
 from hey_waiter_env.position_checks import check_position, tally
 from hey_waiter_env.state import BUSBOY_SIDES, DRAFT, NONE, OVER, PHASES, PLAY, blank_table
+from waiter_envs.core.checks import shown
 from waiter_envs.core.plain_types import (
     check_keys,
     read_bool,
@@ -185,7 +186,7 @@ def _read_sides(config: Config, table: np.void, position: Mapping[str, Any]) -> 
     table["side"] = teams
     revealed = read_ints("revealed", position["revealed"], None, config.num_sides)
     if len(set(revealed)) < len(revealed):
-        raise ValueError(f"revealed={revealed}: names a side twice")
+        raise ValueError(f"revealed={shown(revealed)}: names a side twice")
     table["known"][revealed] = 1
 
 
@@ -248,7 +249,7 @@ def _read_player(config: Config, table: np.void, player: int, entry: Any) -> Non
     table["dishes"][player, :number] = [dish for stack in dishes for dish in stack]
     table["height"][player, : len(stacks)] = [len(stack) for stack in dishes]
     table["num_stacks"][player] = len(stacks)
-    check_keys(f"{name}.busboys", entry["busboys"], COLOURS)
+    check_keys(f"{name}.busboys", entry["busboys"], tuple(COLOURS))
     for colour, letter in enumerate(COLOURS):
         side = read_choice(f"{name}.busboys.{letter}", entry["busboys"][letter], BUSBOY_SIDES)
         table["busboy"][player, colour] = BUSBOY_SIDES.index(side)
@@ -308,7 +309,7 @@ def _read_last(config: Config, table: np.void, player: int, text: Any) -> tuple[
     """Return the description of a player's last action."""
     name = f"last[{player}]"
     if not isinstance(text, str):
-        raise ValueError(f"{name}={text!r}: must be the text of an action, or null")
+        raise ValueError(f"{name}={shown(text)}: must be the text of an action, or null")
     try:
         description = parse(text)
     except ValueError as error:
@@ -337,7 +338,7 @@ def _read_last(config: Config, table: np.void, player: int, text: Any) -> tuple[
 def _colours(name: str, letters: Any) -> list[int]:
     """Read a sequence of colours from letters."""
     if not isinstance(letters, str) or not set(letters) <= set(COLOURS):
-        raise ValueError(f"{name}={letters!r}: must be letters of {COLOURS}")
+        raise ValueError(f"{name}={shown(letters)}: must be letters of {COLOURS}")
     return [COLOURS.index(letter) for letter in letters]
 
 
@@ -347,5 +348,7 @@ def _counts(name: str, cards: Any) -> list[int]:
         colours = _colours(name, cards)
         return [colours.count(colour) for colour in range(NUM_COLOURS)]
     if not isinstance(cards, Mapping) or not set(cards) <= set(COLOURS):
-        raise ValueError(f"{name}={cards!r}: must be letters of {COLOURS}, or counts by letter")
+        raise ValueError(
+            f"{name}={shown(cards)}: must be letters of {COLOURS}, or counts by letter"
+        )
     return [read_int(f"{name}.{c}", cards.get(c, 0), 0, 10**6) for c in COLOURS]

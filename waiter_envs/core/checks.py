@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import os
 import reprlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import Any
 
 import numpy as np
@@ -100,10 +100,13 @@ def check_int_tuple(name: str, values: Any) -> tuple[int, ...]:
     """Return `values` as a tuple of ints.
 
     Raises:
-        TypeError: if it is no sequence of integers.
+        TypeError: if it is no sequence of integers (a bool is none).
     """
     try:
-        if isinstance(values, (str, bytes)):
+        if isinstance(values, (str, bytes, bytearray, Mapping, Set)):
+            raise TypeError
+        values = tuple(values)
+        if any(isinstance(value, (bool, np.bool_)) for value in values):
             raise TypeError
         return tuple(operator.index(value) for value in values)
     except TypeError:

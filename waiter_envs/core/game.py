@@ -112,13 +112,12 @@ class Game:
             name: in the registry.
             title: as printed on the box.
             version: of its rules, numberings and observations.
-            **modules: `actions`, `agents`, `config`, `observation`, `position`, `render`, `rules`,
-                `state`, and whatever else its compiled functions come from.
+            **modules: `actions`, `agents`, `config`, `legal_actions`, `observation`, `position`,
+                `render`, `rules`, `state`, and whatever else its compiled functions come from.
         """
         actions, observation, rules = (modules[m] for m in ("actions", "observation", "rules"))
         config, position, state = (modules[m] for m in ("config", "position", "state"))
         plain = ("config", "position", "position_checks", "render")
-        legality = modules.get("legal_actions", rules)
         return cls(
             name=name,
             title=title,
@@ -134,7 +133,7 @@ class Game:
             hidden_fields=observation.hidden_fields,
             init_state=rules.init_state,
             step=rules.step,
-            legal_action_mask=legality.legal_action_mask,
+            legal_action_mask=modules["legal_actions"].legal_action_mask,
             observe=observation.observe,
             observe_hidden=observation.observe_hidden,
             rewards=rules.rewards,
@@ -143,7 +142,7 @@ class Game:
             encode=actions.encode,
             describe=actions.describe,
             parse=actions.parse,
-            write_position=getattr(position, "write_position", None) or position.position_to_dict,
+            write_position=position.write_position,
             read_position=position.read_position,
             render_text=modules["render"].render,
             heuristics=modules["agents"].HEURISTICS,
