@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from bill_env import actions, agents, config, observation, position, render, rules, state
+from bill_env import (
+    actions,
+    agents,
+    config,
+    legal_actions,
+    observation,
+    position,
+    render,
+    rules,
+    state,
+)
 from waiter_envs.core.game import Game
 from waiter_envs.interfaces.binding import bind
 
@@ -13,6 +23,7 @@ GAME = Game.of_modules(
     actions=actions,
     agents=agents,
     config=config,
+    legal_actions=legal_actions,
     observation=observation,
     position=position,
     render=render,

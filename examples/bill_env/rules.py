@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bill_env.actions import ASK, DEAREST
+from bill_env.actions import ASK
 from waiter_envs.core.jit import njit
 from waiter_envs.core.rng import below
 
@@ -22,18 +22,6 @@ def init_state(table):
     for player in range(table.purse.shape[0]):
         table.purse[player] = 1 + below(table.rng, table.coins)
     table.current_player = below(table.rng, table.num_players)
-
-
-@njit
-def legal_action_mask(table, mask):
-    """Write the mask of the player to act, and return how many actions are legal."""
-    left = table.num_players * table.coins - table.bill
-    mask[ASK] = table.bill > 0
-    legal = np.int64(mask[ASK])
-    for price in range(1, DEAREST + 1):
-        mask[price] = price <= left
-        legal += mask[price]
-    return legal
 
 
 @njit
