@@ -82,3 +82,22 @@ def test_the_walk_through_shows_every_file_of_the_minimal_game():
     files = (ROOT / "examples" / "bill_env").rglob("*.py")
     assert sorted(shown) == sorted(path.relative_to(ROOT).as_posix() for path in files)
     assert page == UPDATE["with_files"](page)
+
+
+def test_pyproject_has_every_game_wherever_it_lists_games():
+    """In as many lists as the walk-through names."""
+    text = (ROOT / "pyproject.toml").read_text()
+    lists = [set(re.findall(r'"(\w+)_env"', found)) for found in re.findall(r"= \[([^]]+)\]", text)]
+    of_games = [found for found in lists if found]
+    assert len(of_games) == 3 + 5, "setuptools, mypy, coverage; import-linter"
+    assert all(found >= set(waiter_envs.GAMES) for found in of_games)
+    contracts = [
+        re.findall(r'name = "(.+)"', contract)[0]
+        for contract in re.split(r"\n\[", text)
+        if contract.startswith("[tool.importlinter.contracts") and '_env"' in contract
+    ]
+    page = (ROOT / "docs" / "adding_a_game.md").read_text()
+    (entry,) = re.findall(r"^\* `pyproject.toml`: (.*?)\n\* ", page, flags=re.MULTILINE | re.DOTALL)
+    named = re.findall(r'"(.+?)"', " ".join(entry.split()))
+    assert len(named) == len(contracts) == 4
+    assert all(contract.startswith(name) for name, contract in zip(named, contracts, strict=True))
