@@ -169,8 +169,9 @@ def run_test(item: pytest.Item, seconds: float) -> Outcome:
         failures = [report.longreprtext for report in reports if report.failed]
         failed, why = bool(failures), "".join(failures)[-1000:]
         running = False
-    except TimeIsUp:  # outside of the test's own code
+    except (TimeIsUp, TypeError):  # outside of the test, where pytest writes its report
         running = False
+        failed = True
         item.session._setupstate.teardown_exact(None)
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
