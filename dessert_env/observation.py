@@ -114,39 +114,36 @@ def put_cards(observation, start, length, places, place):
 
 
 @njit
-def put_flag(observation, start, is_so):
-    """Write whether something is so; return where it ends."""
-    observation[start] = is_so
-    return start + 1
-
-
-@njit
 def put_phase(observation, start, table, player):
     """Write who does what, as far as `player` knows; return where it ends (DE-14)."""
     players = table.warned.shape[0]
     serving = np.int64(table.serving)
     acting = table.current_player == player and table.phase != OVER
     guest_phase = table.phase == CLAIM or table.phase == CALL or serving == NEW_GUEST
-    at = put_flag(observation, start, acting)
-    at = put_one(observation, at, NUM_DECISIONS, np.int64(table.phase) if acting else NONE)
-    at = put_flag(observation, at, guest_phase)
-    at = put_flag(observation, at, not guest_phase and table.phase != OVER)
-    at = put_one(observation, at, players, distance(table, player, table.active))
+    observation[start] = acting
+    if acting:
+        observation[start + 1 + table.phase] = 1
+    at = start + 1 + NUM_DECISIONS
+    observation[at] = guest_phase
+    observation[at + 1] = not guest_phase and table.phase != OVER
+    at = put_one(observation, at + 2, players, distance(table, player, table.active))
     at = put_one(observation, at, NUM_SERVINGS, serving)
     server = table.current_player if serving == NEW_GUEST else table.active
-    ahead = distance(table, player, server) if serving != NONE else NONE
-    return put_one(observation, at, players, ahead)
+    if serving != NONE:
+        observation[at + distance(table, player, server)] = 1
+    return at + players
 
 
 @njit
 def put_waiting_room(observation, start, table):
     """Write the topmost guest of the Waiting Room, and how deep each is; return where they end."""
-    top = topmost(table) if table.num_waiting > 0 else NONE
-    at = put_one(observation, start, NUM_GUESTS, top)
+    depths = start + NUM_GUESTS
+    if table.num_waiting > 0:
+        observation[start + topmost(table)] = 1
     for depth in range(1, table.num_waiting + 1):
         guest = np.int64(table.waiting_room[table.num_waiting - depth])
-        put_binary(observation, at + guest * GUEST_BITS, GUEST_BITS, depth)
-    return at + NUM_GUESTS * GUEST_BITS
+        put_binary(observation, depths + guest * GUEST_BITS, GUEST_BITS, depth)
+    return depths + NUM_GUESTS * GUEST_BITS
 
 
 @njit
@@ -159,28 +156,6 @@ def put_dishes(observation, start, table, player):
     for card in range(NUM_DESSERTS):
         cells[card] = (table.dessert[card] == DIRTY) | (table.dessert[card] == DISCARDED)
     return at + NUM_DESSERTS
-
-
-@njit
-def put_clock(observation, start, table):
-    """Write the turns to come; return where they end (DE-12, DE-13)."""
-    at = put_flag(observation, start, table.closing_turn > 0)
-    closing = np.int64(table.closing_turns)
-    left = closing - table.closing_turn if closing != NONE else 0
-    at = put_binary(observation, at, bit_length(closing), left)
-    max_turns = np.int64(table.max_turns)
-    return put_binary(observation, at, bit_length(max_turns), max_turns - table.turn)
-
-
-@njit
-def put_player(observation, start, table, player):
-    """Write what everybody sees of a player; return where it ends."""
-    at = put_cards(observation, start, NUM_GUESTS, table.guest, player)
-    at = put_binary(observation, at, POINT_BITS, points_of(table, player))
-    at = put_binary(observation, at, DESSERT_BITS, num_at(table, player))
-    if table.false_calls:
-        at = put_flag(observation, at, table.warned[player])
-    return at
 
 
 @njit
@@ -201,9 +176,20 @@ def observe(table, player, observation):
     at = put_cards(observation, at, NUM_GUESTS, table.guest, COMING)
     at = put_waiting_room(observation, at, table)
     at = put_binary(observation, at, DESSERT_BITS, num_at(table, PILE))
-    at = put_clock(observation, at, table)
+    observation[at] = table.closing_turn > 0
+    closing = np.int64(table.closing_turns)
+    left = closing - table.closing_turn if closing != NONE else 0
+    at = put_binary(observation, at + 1, bit_length(closing), left)
+    max_turns = np.int64(table.max_turns)
+    at = put_binary(observation, at, bit_length(max_turns), max_turns - table.turn)
     for number in range(players):
-        at = put_player(observation, at, table, (player + number) % players)
+        other = (player + number) % players
+        at = put_cards(observation, at, NUM_GUESTS, table.guest, other)
+        at = put_binary(observation, at, POINT_BITS, points_of(table, other))
+        at = put_binary(observation, at, DESSERT_BITS, num_at(table, other))
+        if table.false_calls:
+            observation[at] = table.warned[other]
+            at += 1
     return at
 
 

@@ -65,16 +65,24 @@ def offer(mask, start, count):
 def mask_naming(table, player, mask):
     """Offer the dishes of the symbol being asked that have not been named (GA-4)."""
     back = table.back[table.order[player, table.named]]
-    for symbol in range(table.back_counts.shape[1]):
-        start, end = table.symbol_start[symbol], table.symbol_start[symbol + 1]
-        named = 0
-        for dish in range(start, end):
-            named += np.int64(table.said) >> dish & 1
-        if named < table.back_counts[back, symbol]:
-            for dish in range(start, end):
-                mask[name_start(table) + dish] = 1 - (np.int64(table.said) >> dish & 1)
-            return end - start - named
-    return np.int64(0)
+    symbol = 0
+    while named_of(table, symbol) == table.back_counts[back, symbol]:
+        symbol += 1
+    legal = 0
+    for dish in range(table.symbol_start[symbol], table.symbol_start[symbol + 1]):
+        offered = 1 - (np.int64(table.said) >> dish & 1)
+        mask[name_start(table) + dish] = offered
+        legal += offered
+    return legal
+
+
+@njit
+def named_of(table, symbol):
+    """Return how many dishes of a symbol have been named."""
+    named = 0
+    for dish in range(table.symbol_start[symbol], table.symbol_start[symbol + 1]):
+        named += np.int64(table.said) >> dish & 1
+    return named
 
 
 @njit

@@ -113,14 +113,6 @@ def put_flag(observation, start, is_so):
 
 
 @njit
-def put_flags(observation, start, flags):
-    """Write a row of numbers that are 0 or 1; return where they end."""
-    for i in range(flags.shape[0]):
-        observation[start + i] = flags[i]
-    return start + flags.shape[0]
-
-
-@njit
 def put_face(observation, start, menu, face):
     """Write a face; return where it ends."""
     rest = np.int64(face)
@@ -135,9 +127,8 @@ def put_counts(observation, start, length, counts):
     """Write a row of numbers in binary; return where they end."""
     for i in range(counts.shape[0]):
         if counts[i] > 0:  # most are 0, as the row is already
-            put_binary(observation, start, length, counts[i])
-        start += length
-    return start
+            put_binary(observation, start + i * length, length, counts[i])
+    return start + counts.shape[0] * length
 
 
 @njit
@@ -189,10 +180,10 @@ def put_market(observation, start, table):
     menu, digits = table.completed_dish.shape[0], np.int64(table.point_bits)
     for slot in range(ORDER_SLOTS):
         order = np.int64(table.market[slot])
-        face = np.int64(table.face[order]) if order != NONE else 0
-        points = np.int64(table.order_points[order]) if order != NONE else 0
-        start = put_face(observation, start, menu, face)
-        start = put_binary(observation, start, digits, points)
+        if order != NONE:
+            put_face(observation, start, menu, table.face[order])
+            put_binary(observation, start + menu, digits, table.order_points[order])
+        start += menu + digits
     for slot in range(EVENT_SLOTS):
         start = put_one(observation, start, NUM_EVENT_KINDS, table.market_event[slot])
     return start
@@ -210,12 +201,18 @@ def put_faces(observation, start, table, player, everything):
 
 
 @njit
-def put_backs(observation, start, table, player):
-    """Write the backs of a player's open orders; return where they end."""
-    backs = table.completed.shape[1]
+def put_open(observation, start, length, table, player):
+    """Write a player's open orders from outside, ages in `length` digits; return the end."""
+    cap, backs = table.order.shape[1], table.completed.shape[1]
+    repeat = start + cap * backs
+    notebook = repeat + cap
+    age = notebook + cap
     for place in range(table.num_open[player]):
-        put_one(observation, start + place * backs, backs, table.back[table.order[player, place]])
-    return start + table.order.shape[1] * backs
+        observation[start + place * backs + table.back[table.order[player, place]]] = 1
+        observation[repeat + place] = table.repeat[player, place]
+        observation[notebook + place] = table.notebook[player, place]
+        put_binary(observation, age + place * length, length, table.age[player, place])
+    return age + cap * length
 
 
 @njit
@@ -226,20 +223,6 @@ def put_last(observation, start, table, player, viewer):
     if player == viewer:
         return at
     return put_face(observation, at, table.completed_dish.shape[0], table.last_face[player])
-
-
-@njit
-def put_player(observation, start, table, player, viewer):
-    """Write what `viewer` sees of a player; return where it ends."""
-    orders = np.int64(table.order_bits)
-    at = put_binary(observation, start, np.int64(table.total_bits), table.points[player])
-    at = put_counts(observation, at, orders, table.completed[player])
-    at = put_counts(observation, at, orders, table.doubled[player])
-    at = put_backs(observation, at, table, player)
-    at = put_flags(observation, at, table.repeat[player])
-    at = put_flags(observation, at, table.notebook[player])
-    at = put_counts(observation, at, np.int64(table.age_bits), table.age[player])
-    return put_last(observation, at, table, player, viewer)
 
 
 @njit
@@ -260,8 +243,14 @@ def observe(table, player, observation):
     at = put_face(observation, at, table.completed_dish.shape[0], table.said)
     at = put_market(observation, at, table)
     at = put_faces(observation, at, table, player, False)
+    orders, ages = np.int64(table.order_bits), np.int64(table.age_bits)
     for distance in range(players):
-        at = put_player(observation, at, table, (player + distance) % players, player)
+        other = (player + distance) % players
+        at = put_binary(observation, at, np.int64(table.total_bits), table.points[other])
+        at = put_counts(observation, at, orders, table.completed[other])
+        at = put_counts(observation, at, orders, table.doubled[other])
+        at = put_open(observation, at, ages, table, other)
+        at = put_last(observation, at, table, other, player)
     return at
 
 

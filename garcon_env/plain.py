@@ -33,8 +33,11 @@ _NAMES: dict[int, dict[str, Any]] = {}
 """Of each module by its own names, the names with plain functions instead of compiled ones."""
 
 
-def _plain(function: Any) -> Callable[..., Any]:
-    python = getattr(function, "py_func", function)
+def _plain(function: Any) -> Any:
+    """Return a plain function as it is, a compiled one with the plain ones that it calls."""
+    if not hasattr(function, "py_func"):
+        return function
+    python = function.py_func
     return types.FunctionType(python.__code__, _names(python.__globals__), python.__name__)
 
 
@@ -42,8 +45,6 @@ def _names(names: dict[str, Any]) -> dict[str, Any]:
     if id(names) not in _NAMES:
         copied = _NAMES[id(names)] = dict(names)
         for name, value in names.items():
-            if hasattr(value, "py_func"):
-                copied[name] = _plain(value)
-            elif type(value) is np.ndarray:
-                copied[name] = value.view(WideArray)
+            is_table = type(value) is np.ndarray
+            copied[name] = value.view(WideArray) if is_table else _plain(value)
     return _NAMES[id(names)]

@@ -137,10 +137,7 @@ def describe(description: tuple[int, ...], table: Any = None) -> str:
         return f"serve {item_text(what)} + {WITH[COMBO_2]}"
     if kind == STASH:
         return f"stash {CARDS[what]}"
-    plain = {PASS: "pass", DONE: "done", RECALL: "recall"}
-    if kind in plain:
-        return plain[kind]
-    raise ValueError(f"no action is described by {description}")
+    return {PASS: "pass", DONE: "done", RECALL: "recall"}[kind]
 
 
 _FORMS = (

@@ -266,15 +266,14 @@ def _check_leader(table: np.void) -> None:
 def _holds_cheaper(cards: npt.NDArray[np.int8], dish: tuple[int, int]) -> bool:
     """Return whether a pile holds some dish that another one beats (GS-2, GS-3)."""
     first, second = dish
-    for item in _held(cards, CATEGORY[first]):
-        if second == NONE:
-            if VALUE[item] < VALUE[first]:
-                return True
-            continue
-        for other in _held(cards - COUNTS[item], CATEGORY[second]):
-            if (VALUE[item], VALUE[other]) < (VALUE[first], VALUE[second]):
-                return True
-    return False
+    items = _held(cards, CATEGORY[first])
+    if second == NONE:
+        return any(VALUE[item] < VALUE[first] for item in items)
+    return any(
+        (VALUE[item], VALUE[other]) < (VALUE[first], VALUE[second])
+        for item in items
+        for other in _held(cards - COUNTS[item], CATEGORY[second])
+    )
 
 
 def _held(cards: npt.NDArray[np.int8], category: int) -> list[int]:

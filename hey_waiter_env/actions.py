@@ -26,25 +26,26 @@ from hey_waiter_env.cards import COLOURS, HAND_SIZE, MAX_STACKS, NUM_COLOURS
 from hey_waiter_env.config import Config
 from hey_waiter_env.state import LAST_LENGTH, NONE
 from waiter_envs.core.blocks import Block
+from waiter_envs.core.checks import shown
 from waiter_envs.core.jit import njit
 
 # Kinds of action, as the first number of a description; 0 is "none yet".
 # Arguments that follow: draft (stack, card) · serve (colour) · cover (colour, player, stack) ·
-# busboy (colour, lift or NONE, deed) · move (colour, stack, height, target) ·
+# busboy (colour, lift or NONE, use) · move (colour, stack, height, target) ·
 # take (colour, partner, stack, height, card) · discard (four counts).
 NO_ACTION, DRAFT_PICK, SERVE_ALL, MOVE_COVER, CALL_BUSBOY, MOVE_DISHES, TAKE, DISCARD = range(8)
 
 KIND_NAMES = ("draft", "serve", "cover", "busboy", "move", "take", "discard")
 
-# Deeds of a busboy (HW-7): none, turn to the serve side, serve stack 0-4.
-NO_DEED, TURN, SERVE_FROM = 0, 1, 2
-NUM_DEEDS = SERVE_FROM + MAX_STACKS
+# Uses of a busboy (HW-7): none, turn to the serve side, serve stack 0-4.
+NO_USE, TURN, SERVE_FROM = 0, 1, 2
+NUM_USES = SERVE_FROM + MAX_STACKS
 
 # Targets of a move (HW-8): a new stack on W, G, R, B, or onto stack 0-4.
 ONTO = NUM_COLOURS
 NUM_TARGETS = ONTO + MAX_STACKS
 
-BUSBOY_CHOICES = (1 + MAX_STACKS) * NUM_DEEDS - 1
+BUSBOY_CHOICES = (1 + MAX_STACKS) * NUM_USES - 1
 
 
 def _discards() -> np.ndarray:
@@ -207,8 +208,8 @@ def decode(table, action):
     if action < move_start(table):
         index = action - busboy_start(table)
         choice = index % BUSBOY_CHOICES + 1
-        lift = choice // NUM_DEEDS - 1
-        return CALL_BUSBOY, index // BUSBOY_CHOICES, lift, choice % NUM_DEEDS, 0, 0
+        lift = choice // NUM_USES - 1
+        return CALL_BUSBOY, index // BUSBOY_CHOICES, lift, choice % NUM_USES, 0, 0
     if action < take_start(table):
         index = action - move_start(table)
         dish = index // NUM_TARGETS
@@ -235,7 +236,10 @@ def decode(table, action):
 
 @njit
 def encode(table, description):
-    """Return the index of a described action of the seat to act, or -1 if there is none."""
+    """Return the index of a described action of the seat to act, or -1 if there is none.
+
+    Whatever `parse` can return is taken; the index may be that of an action that is not legal.
+    """
     kind, a, b, c, d, e = description
     seat = table.to_act
     player = table.player_at[seat]
@@ -250,7 +254,7 @@ def encode(table, description):
         place = table.distance[seat, b] * MAX_STACKS + c
         return cover_start(table) + a * players * MAX_STACKS + place
     if kind == CALL_BUSBOY:
-        return busboy_start(table) + a * BUSBOY_CHOICES + (b + 1) * NUM_DEEDS + c - 1
+        return busboy_start(table) + a * BUSBOY_CHOICES + (b + 1) * NUM_USES + c - 1
     if kind == MOVE_DISHES:
         if b >= table.num_stacks[player] or c >= table.height[player, b]:
             return -1
@@ -264,11 +268,7 @@ def encode(table, description):
                 dish = place * table.dishes.shape[1] + first_dish(table, b, c) + d
                 return take_start(table) + dish * NUM_COLOURS + e
         return -1
-    if kind == DISCARD:
-        if a + b + c + d > HAND_SIZE:
-            return -1
-        return discard_start(table) + DISCARD_INDEX[a, b, c, d]
-    return -1
+    return discard_start(table) + DISCARD_INDEX[a, b, c, d]
 
 
 def describe(description: tuple[int, ...], table: Any = None) -> str:
@@ -282,8 +282,8 @@ def describe(description: tuple[int, ...], table: Any = None) -> str:
         return f"R>{COLOURS[a]} P{b}.{c}"
     if kind == CALL_BUSBOY:
         lift = "" if b == NONE else f" lift {b}"
-        deed = {NO_DEED: "", TURN: " turn"}.get(c, f" serve {c - SERVE_FROM}")
-        return f"W>{COLOURS[a]}{lift}{deed}"
+        use = {NO_USE: "", TURN: " turn"}.get(c, f" serve {c - SERVE_FROM}")
+        return f"W>{COLOURS[a]}{lift}{use}"
     if kind == MOVE_DISHES:
         target = f"new {COLOURS[d]}" if d < ONTO else f"onto {d - ONTO}"
         return f"B>{COLOURS[a]} {b}.{c} {target}"
@@ -296,15 +296,20 @@ def describe(description: tuple[int, ...], table: Any = None) -> str:
     raise ValueError(f"no action is described by {description}")
 
 
+_NUMBER = r"(0|[1-9][0-9]{0,4})"
+_PLACE = r"([0-4])"
+_COLOUR = r"([WGRB])"
+
 _PATTERNS = (
-    (DRAFT_PICK, r"pick (\d{1,5}) on ([WGRB])"),
-    (SERVE_ALL, r"G>([WGRB])"),
-    (MOVE_COVER, r"R>([WGRB]) P(\d{1,5})\.([0-4])"),
-    (CALL_BUSBOY, r"W>([WGRB])(?: lift ([0-4]))?(?: (?:(turn)|serve ([0-4])))?"),
-    (MOVE_DISHES, r"B>([WGRB]) ([0-4])\.(\d{1,5}) (?:new ([WGRB])|onto ([0-4]))"),
-    (TAKE, r"B>([WGRB]) take P(\d{1,5}) ([0-4])\.(\d{1,5}) new ([WGRB])"),
+    (DRAFT_PICK, rf"pick {_NUMBER} on {_COLOUR}"),
+    (SERVE_ALL, rf"G>{_COLOUR}"),
+    (MOVE_COVER, rf"R>{_COLOUR} P{_NUMBER}\.{_PLACE}"),
+    (CALL_BUSBOY, rf"W>{_COLOUR}(?: lift {_PLACE})?(?: (?:(turn)|serve {_PLACE}))?"),
+    (MOVE_DISHES, rf"B>{_COLOUR} {_PLACE}\.{_NUMBER} (?:new {_COLOUR}|onto {_PLACE})"),
+    (TAKE, rf"B>{_COLOUR} take P{_NUMBER} {_PLACE}\.{_NUMBER} new {_COLOUR}"),
     (DISCARD, r"discard ([WGRB]{1,7})"),
 )
+"""The texts of each kind: ASCII, single spaces, numbers without leading zeros."""
 
 _FORMS = (
     "'pick 2 on G', 'G>R', 'R>B P2.1', 'W>R lift 1', 'W>R turn', 'W>R serve 0', "
@@ -320,7 +325,7 @@ def parse(text: str, table: Any = None) -> tuple[int, ...]:
         ValueError: if the text has none of the known forms.
     """
     for kind, pattern in _PATTERNS:
-        match = re.fullmatch(pattern, text.strip())
+        match = re.fullmatch(pattern, text)
         if match is None:
             continue
         groups = match.groups()
@@ -329,10 +334,10 @@ def parse(text: str, table: Any = None) -> tuple[int, ...]:
             arguments = [groups[0].count(colour) for colour in COLOURS]
         elif kind == CALL_BUSBOY:
             colour, lift, turn, serve = groups
-            deed = TURN if turn else NO_DEED if serve is None else SERVE_FROM + int(serve)
-            if lift is None and deed == NO_DEED:
+            use = TURN if turn else NO_USE if serve is None else SERVE_FROM + int(serve)
+            if lift is None and use == NO_USE:
                 continue
-            arguments = [COLOURS.index(colour), NONE if lift is None else int(lift), deed]
+            arguments = [COLOURS.index(colour), NONE if lift is None else int(lift), use]
         elif kind == MOVE_DISHES:
             colour, stack, height, new, onto = groups
             target = COLOURS.index(new) if new else ONTO + int(onto)
@@ -340,4 +345,4 @@ def parse(text: str, table: Any = None) -> tuple[int, ...]:
         else:
             arguments = [COLOURS.index(g) if g in COLOURS else int(g) for g in groups]
         return (kind, *arguments, *[0] * (LAST_LENGTH - 1 - len(arguments)))
-    raise ValueError(f"{text!r} is no action of Hey Waiter!; actions look like {_FORMS}")
+    raise ValueError(f"{shown(text)} is no action of Hey Waiter!; actions look like {_FORMS}")

@@ -15,9 +15,9 @@ import numpy as np
 from hey_waiter_env.actions import (
     BUSBOY_CHOICES,
     DISCARD_INDEX,
-    NO_DEED,
-    NUM_DEEDS,
+    NO_USE,
     NUM_TARGETS,
+    NUM_USES,
     ONTO,
     SERVE_FROM,
     TURN,
@@ -336,7 +336,7 @@ def call_or_lift(table, me, stacks, sides, colours):
     hand = table.hand[me]
     mine = side_of(table, me)
     best, choice = NEVER, 0
-    serve, served = TURNED, NO_DEED  # the best that a ready busboy can do without lifting
+    serve, served = TURNED, NO_USE  # the best that a ready busboy can do without lifting
     for number in range(stacks.shape[0]):
         stack = stacks[number]
         if stack[OWNER] == me and stack[COVER] == NONE:
@@ -344,12 +344,12 @@ def call_or_lift(table, me, stacks, sides, colours):
             if score > serve:
                 serve, served = score, SERVE_FROM + stack[PLACE]
     for colour in range(NUM_COLOURS):
-        score, deed = TURNED, TURN
+        score, use = TURNED, TURN
         if table.busboy[me, colour] == SERVE:
-            score, deed = serve - TURNED, served
+            score, use = serve - TURNED, served
         score -= cost(hand, colours, WHITE, colour)
-        if score > best and deed != NO_DEED:
-            best, choice = score, busboy_start(table) + colour * BUSBOY_CHOICES + deed - 1
+        if score > best and use != NO_USE:
+            best, choice = score, busboy_start(table) + colour * BUSBOY_CHOICES + use - 1
     for number in range(stacks.shape[0]):
         stack = stacks[number]
         colour = stack[COVER]
@@ -364,18 +364,18 @@ def call_or_lift(table, me, stacks, sides, colours):
             choice += colour * table.hand.shape[0] * MAX_STACKS
         if stack[OWNER] != me:
             continue
-        score, deed = TURNED, TURN
+        score, use = TURNED, TURN
         if table.busboy[me, colour] == SERVE:
-            score, deed = serve, served
+            score, use = serve, served
             now = serve_one(table, me, stack, sides, colours) - freed
             if now > serve:
-                score, deed = now, SERVE_FROM + stack[PLACE]
+                score, use = now, SERVE_FROM + stack[PLACE]
             score -= TURNED
         score += lift - cost(hand, colours, WHITE, colour)
         if score > best:
             best = score
-            choice = busboy_start(table) + colour * BUSBOY_CHOICES + deed - 1
-            choice += (stack[PLACE] + 1) * NUM_DEEDS
+            choice = busboy_start(table) + colour * BUSBOY_CHOICES + use - 1
+            choice += (stack[PLACE] + 1) * NUM_USES
     return best, choice
 
 

@@ -11,11 +11,11 @@ from hey_waiter_env.actions import (
     BUSBOY_CHOICES,
     DISCARD_INDEX,
     DISCARD_MASKS,
-    NO_DEED,
-    NUM_DEEDS,
+    NO_USE,
     NUM_DISCARDS,
     NUM_DISCARDS_OF,
     NUM_TARGETS,
+    NUM_USES,
     ONTO,
     SERVE_FROM,
     TURN,
@@ -128,7 +128,7 @@ def mask_covers(table, colours, mask):
 def mask_busboys(table, player, colours, mask):
     """Offer to lift a cover, to use the busboy of its colour, or both (HW-7, HW-9)."""
     legal = 0
-    servable = 0  # deeds that serve an uncovered stack: bit d for deed d
+    servable = 0  # uses that serve an uncovered stack: bit u for use u
     for stack in range(table.num_stacks[player]):
         servable |= (table.cover[player, stack] == NONE) << (SERVE_FROM + stack)
     for colour in range(NUM_COLOURS):
@@ -136,23 +136,23 @@ def mask_busboys(table, player, colours, mask):
             continue
         faces = table.busboy[player, colour] == FACE
         start = busboy_start(table) + colour * BUSBOY_CHOICES - 1
-        legal += mask_deeds(1 << TURN if faces else servable, mask, start)
+        legal += mask_uses(1 << TURN if faces else servable, mask, start)
         for stack in range(table.num_stacks[player]):
             if table.cover[player, stack] == colour:
                 freed = 1 << TURN if faces else servable | 1 << (SERVE_FROM + stack)
-                deeds = freed | 1 << NO_DEED
-                legal += mask_deeds(deeds, mask, start + (stack + 1) * NUM_DEEDS)
+                uses = freed | 1 << NO_USE
+                legal += mask_uses(uses, mask, start + (stack + 1) * NUM_USES)
     return legal
 
 
 @njit
-def mask_deeds(deeds, mask, start):
-    """Offer a set of deeds of a busboy, beside one choice of what to lift."""
-    legal = deeds & 1
-    mask[start] |= deeds & 1  # without a lift, this place belongs to the choice before
-    for deed in range(1, NUM_DEEDS):
-        mask[start + deed] = deeds >> deed & 1
-        legal += deeds >> deed & 1
+def mask_uses(uses, mask, start):
+    """Offer a set of uses of a busboy, beside one choice of what to lift."""
+    legal = uses & 1
+    mask[start] |= uses & 1  # without a lift, this place belongs to the choice before
+    for use in range(1, NUM_USES):
+        mask[start + use] = uses >> use & 1
+        legal += uses >> use & 1
     return legal
 
 

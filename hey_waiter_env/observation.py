@@ -15,6 +15,7 @@ from hey_waiter_env.actions import (
     DRAFT_PICK,
     MOVE_COVER,
     MOVE_DISHES,
+    NO_ACTION,
     ONTO,
     SERVE_ALL,
     SERVE_FROM,
@@ -153,7 +154,9 @@ def viewing_seat(table, player):
 def put_colours(observation, start, colours):
     """Write each colour of a row one-hot, and nothing for NONE; return where they end."""
     for i in range(colours.shape[0]):
-        start = put_one(observation, start, NUM_COLOURS, colours[i])
+        if colours[i] != NONE:
+            observation[start + colours[i]] = 1
+        start += NUM_COLOURS
     return start
 
 
@@ -166,43 +169,25 @@ def put_hand(observation, start, table, player):
 @njit
 def put_player(observation, start, table, player):
     """Write what lies openly before a player; return where it ends."""
-    start = put_colours(observation, start, table.dishes[player])
-    start = put_stack_of_dishes(observation, start, table, player)
-    start = put_tops(observation, start, table, player)
-    start = put_colours(observation, start, table.cover[player])
-    for colour in range(NUM_COLOURS):
-        start = put_flag(observation, start, table.busboy[player, colour] == SERVE)
-    return put_thermometer(observation, start, HAND_SIZE, pile_size(table.hand[player]))
-
-
-@njit
-def put_stack_of_dishes(observation, start, table, player):
-    """Write on which stack each dish lies; return where it ends."""
-    places = table.dishes.shape[1]
+    dishes = table.dishes.shape[1]
+    stack_of = start + dishes * NUM_COLOURS
+    top = stack_of + dishes * MAX_STACKS
+    cover = top + STACKS
+    dish = 0
     for stack in range(table.num_stacks[player]):
         for _ in range(table.height[player, stack]):
-            start = put_one(observation, start, MAX_STACKS, stack)
-            places -= 1
-    return start + places * MAX_STACKS
-
-
-@njit
-def put_tops(observation, start, table, player):
-    """Write the top dish of each stack; return where they end."""
-    dish = -1
-    for stack in range(MAX_STACKS):
-        height = table.height[player, stack]
-        dish += height
-        top = table.dishes[player, dish] if height > 0 else NONE
-        start = put_one(observation, start, NUM_COLOURS, top)
-    return start
-
-
-@njit
-def put_flag(observation, start, flag):
-    """Write whether something holds; return where it ends."""
-    observation[start] = flag
-    return start + 1
+            observation[start + dish * NUM_COLOURS + table.dishes[player, dish]] = 1
+            observation[stack_of + dish * MAX_STACKS + stack] = 1
+            dish += 1
+        observation[top + stack * NUM_COLOURS + table.dishes[player, dish - 1]] = 1
+        if table.cover[player, stack] != NONE:
+            observation[cover + stack * NUM_COLOURS + table.cover[player, stack]] = 1
+    start = cover + STACKS
+    cards = 0
+    for colour in range(NUM_COLOURS):
+        observation[start + colour] = table.busboy[player, colour] == SERVE
+        cards += table.hand[player, colour]
+    return put_thermometer(observation, start + NUM_COLOURS, HAND_SIZE, cards)
 
 
 @njit
@@ -266,45 +251,48 @@ def put_seats(observation, start, table, seat):
 def put_last_action(observation, start, table, seat, player):
     """Write a player's last action, without the colour of a card laid down; return the end."""
     players, dishes = table.dishes.shape
+    colours = start + NUM_KINDS
+    target = colours + NUM_COLOURS
+    stack = target + players
+    height = stack + MAX_STACKS
+    onto = height + dishes
+    new = onto + MAX_STACKS
+    turned = new + 1
+    picked = turned + 1
+    discarded = picked + table.player_at.shape[0]
     last = table.last[player]
     kind, a, b, c, d = last[0], last[1], last[2], last[3], last[4]
-    colour = target = stack = height = onto = picked = np.int64(NONE)
-    new = turned = False
+    if kind != NO_ACTION:
+        observation[start + kind - 1] = 1
     if SERVE_ALL <= kind <= TAKE:  # all kinds that play two cards
-        colour = a
+        observation[colours + a] = 1
+    if kind == MOVE_COVER or kind == TAKE:
+        observation[target + table.distance[seat, b]] = 1
     if kind == DRAFT_PICK:
-        picked = a
+        observation[picked + a] = 1
     elif kind == MOVE_COVER:
-        target = table.distance[seat, b]
-        stack = c
+        observation[stack + c] = 1
     elif kind == CALL_BUSBOY:
-        stack = b
-        turned = c == TURN
-        if c >= SERVE_FROM:
-            onto = c - SERVE_FROM
+        if b != NONE:
+            observation[stack + b] = 1
+        if c == TURN:
+            observation[turned] = 1
+        elif c >= SERVE_FROM:
+            observation[onto + c - SERVE_FROM] = 1
     elif kind == MOVE_DISHES:
-        stack = b
-        height = c
-        new = d < ONTO
-        if not new:
-            onto = d - ONTO
+        observation[stack + b] = 1
+        observation[height + c] = 1
+        if d < ONTO:
+            observation[new] = 1
+        else:
+            observation[onto + d - ONTO] = 1
     elif kind == TAKE:
-        target = table.distance[seat, b]
-        stack = c
-        height = d
-        new = True
-    start = put_one(observation, start, NUM_KINDS, kind - 1)
-    start = put_one(observation, start, NUM_COLOURS, colour)
-    start = put_one(observation, start, players, target)
-    start = put_one(observation, start, MAX_STACKS, stack)
-    start = put_one(observation, start, dishes, height)
-    start = put_one(observation, start, MAX_STACKS, onto)
-    start = put_flag(observation, start, new)
-    start = put_flag(observation, start, turned)
-    start = put_one(observation, start, table.player_at.shape[0], picked)
-    if kind != DISCARD:
-        return start + HAND
-    return put_thermometers(observation, start, HAND_SIZE, last[1 : 1 + NUM_COLOURS])
+        observation[stack + c] = 1
+        observation[height + d] = 1
+        observation[new] = 1
+    elif kind == DISCARD:
+        put_thermometers(observation, discarded, HAND_SIZE, last[1 : 1 + NUM_COLOURS])
+    return discarded + HAND
 
 
 @njit
@@ -319,8 +307,8 @@ def observe(table, player, observation):
     observation[:] = 0
     players = table.hand.shape[0]
     seat = viewing_seat(table, player)
-    at = put_flag(observation, 0, table.phase == DRAFT)
-    at = put_hand(observation, at, table, player)
+    observation[0] = table.phase == DRAFT
+    at = put_hand(observation, 1, table, player)
     at = put_colours(observation, at, table.card[player])
     for distance in range(players):
         at = put_player(observation, at, table, table.by_distance[seat, distance])

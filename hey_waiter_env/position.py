@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hey_waiter_env.actions import DRAFT_PICK, MOVE_COVER, MOVE_DISHES, TAKE, describe, parse
+from hey_waiter_env.actions import DRAFT_PICK, MOVE_COVER, MOVE_DISHES, ONTO, TAKE, describe, parse
 from hey_waiter_env.cards import COLOURS, HAND_SIZE, MAX_STACKS, NUM_COLOURS
 from hey_waiter_env.config import Config
 from hey_waiter_env.position_checks import check_position, tally
 from hey_waiter_env.state import BUSBOY_SIDES, DRAFT, NONE, OVER, PHASES, PLAY, blank_table
+from waiter_envs.core.checks import shown
 from waiter_envs.core.plain_types import (
     check_keys,
     read_bool,
@@ -137,8 +138,8 @@ def _word(colours: Iterable[int]) -> str:
 def read_position(config: Config, position: Mapping[str, Any]) -> npt.NDArray[np.void]:
     """Return the table that a position describes: the inverse of `write_position`.
 
-    What can be seen to be impossible is refused. Whether plays lead to a position is not asked:
-    a study may begin with few dishes at turn 0.
+    What shows in the position itself to be impossible is refused: entries that contradict each
+    other. Which plays lead to it is not asked.
 
     Args:
         config: the variant.
@@ -185,7 +186,7 @@ def _read_sides(config: Config, table: np.void, position: Mapping[str, Any]) -> 
     table["side"] = teams
     revealed = read_ints("revealed", position["revealed"], None, config.num_sides)
     if len(set(revealed)) < len(revealed):
-        raise ValueError(f"revealed={revealed}: names a side twice")
+        raise ValueError(f"revealed={shown(revealed)}: names a side twice")
     table["known"][revealed] = 1
 
 
@@ -242,13 +243,13 @@ def _read_player(config: Config, table: np.void, player: int, entry: Any) -> Non
         for place, stack in enumerate(stacks)
     ]
     number = sum(map(len, dishes))
-    most = max(config.player_dishes[member] for member in _members(table, player))
+    most = _most_dishes(config, table, player)
     if number > most:
         raise ValueError(f"{name}: {number} dishes; at most {most} are allowed")
     table["dishes"][player, :number] = [dish for stack in dishes for dish in stack]
     table["height"][player, : len(stacks)] = [len(stack) for stack in dishes]
     table["num_stacks"][player] = len(stacks)
-    check_keys(f"{name}.busboys", entry["busboys"], COLOURS)
+    check_keys(f"{name}.busboys", entry["busboys"], tuple(COLOURS))
     for colour, letter in enumerate(COLOURS):
         side = read_choice(f"{name}.busboys.{letter}", entry["busboys"][letter], BUSBOY_SIDES)
         table["busboy"][player, colour] = BUSBOY_SIDES.index(side)
@@ -270,9 +271,10 @@ def _read_stack(table: np.void, player: int, place: int, name: str, stack: Any) 
     return dishes
 
 
-def _members(table: np.void, player: int) -> list[int]:
-    """Return a player and its partners."""
-    return np.flatnonzero(table["side"] == table["side"][player]).tolist()
+def _most_dishes(config: Config, table: np.void, player: int) -> int:
+    """Return the most dishes that a player can have: what one of its side was dealt (HW-11)."""
+    members = np.flatnonzero(table["side"] == table["side"][player]).tolist()
+    return max(config.player_dishes[member] for member in members)
 
 
 def _read_piles(table: np.void, position: Mapping[str, Any]) -> None:
@@ -307,7 +309,7 @@ def _read_last(config: Config, table: np.void, player: int, text: Any) -> tuple[
     """Return the description of a player's last action."""
     name = f"last[{player}]"
     if not isinstance(text, str):
-        raise ValueError(f"{name}={text!r}: must be the text of an action, or null")
+        raise ValueError(f"{name}={shown(text)}: must be the text of an action, or null")
     try:
         description = parse(text)
     except ValueError as error:
@@ -320,11 +322,13 @@ def _read_last(config: Config, table: np.void, player: int, text: Any) -> tuple[
         raise ValueError(f"{name}={text!r}: must be a pick, or null, in the draft")
     elif kind in (MOVE_COVER, TAKE):
         read_int(f"{name}={text!r}: player", b, 0, config.num_players - 1)
+    if kind == MOVE_DISHES and d == ONTO + b:
+        raise ValueError(f"{name}={text!r}: a stack cannot be moved onto itself")
     if kind == TAKE and (b == player or table["side"][b] != table["side"][player]):
         raise ValueError(f"{name}={text!r}: player {b} is no partner of player {player}")
     if kind in (MOVE_DISHES, TAKE):
         height = c if kind == MOVE_DISHES else d
-        read_int(f"{name}={text!r}: height", height, 0, config.max_dishes - 1)
+        read_int(f"{name}={text!r}: height", height, 0, _most_dishes(config, table, player) - 1)
     return description
 
 
@@ -334,7 +338,7 @@ def _read_last(config: Config, table: np.void, player: int, text: Any) -> tuple[
 def _colours(name: str, letters: Any) -> list[int]:
     """Read a sequence of colours from letters."""
     if not isinstance(letters, str) or not set(letters) <= set(COLOURS):
-        raise ValueError(f"{name}={letters!r}: must be letters of {COLOURS}")
+        raise ValueError(f"{name}={shown(letters)}: must be letters of {COLOURS}")
     return [COLOURS.index(letter) for letter in letters]
 
 
@@ -344,5 +348,7 @@ def _counts(name: str, cards: Any) -> list[int]:
         colours = _colours(name, cards)
         return [colours.count(colour) for colour in range(NUM_COLOURS)]
     if not isinstance(cards, Mapping) or not set(cards) <= set(COLOURS):
-        raise ValueError(f"{name}={cards!r}: must be letters of {COLOURS}, or counts by letter")
+        raise ValueError(
+            f"{name}={shown(cards)}: must be letters of {COLOURS}, or counts by letter"
+        )
     return [read_int(f"{name}.{c}", cards.get(c, 0), 0, 10**6) for c in COLOURS]

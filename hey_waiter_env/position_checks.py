@@ -6,10 +6,21 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from hey_waiter_env.actions import TAKE, describe
+from hey_waiter_env.actions import (
+    CALL_BUSBOY,
+    DISCARD,
+    DRAFT_PICK,
+    MOVE_COVER,
+    NO_USE,
+    SERVE_ALL,
+    SERVE_FROM,
+    TAKE,
+    TURN,
+    describe,
+)
 from hey_waiter_env.cards import COLOURS, HAND_SIZE, NUM_COLOURS
 from hey_waiter_env.config import Config
-from hey_waiter_env.state import DRAFT, NONE, PHASES
+from hey_waiter_env.state import BUSBOY_SIDES, DRAFT, FACE, NONE, OVER, PHASES, SERVE
 
 
 def check_position(config: Config, table: np.void) -> None:
@@ -27,7 +38,12 @@ def check_position(config: Config, table: np.void) -> None:
     _check_covers(table)
     if table["phase"] == DRAFT:
         _check_draft(config, table)
-    _check_end(table)
+    else:
+        _check_to_act(table)
+        _check_last(config, table)
+        _check_end(table)
+    if table["turn"] == 0:
+        _check_deal(config, table)
     if config.secret_teams:
         _check_revealed(table)
 
@@ -87,26 +103,40 @@ def _check_covers(table: np.void) -> None:
         )
 
 
+def _seats_picked(table: np.void) -> list[int]:
+    """Return the seats that have picked a stack, in order: to the right, the starting one last."""
+    seats, start = len(table["player_at"]), int(table["start_seat"])
+    picks = (start - 1 - int(table["to_act"])) % seats if table["phase"] == DRAFT else seats
+    return [(start - 1 - pick) % seats for pick in range(picks)]
+
+
 def _check_draft(config: Config, table: np.void) -> None:
     """Check that the draft has come as far as the seat to act says (HW-1, HW-2)."""
-    seats, start, to_act = config.num_seats, int(table["start_seat"]), int(table["to_act"])
-    picked = [(start - 1 - pick) % seats for pick in range((start - 1 - to_act) % seats)]
-    because = f"start_seat={start} and to_act={to_act} in the draft: seats {picked} have picked"
+    picked = _seats_picked(table)
     taken = np.flatnonzero(table["taken"]).tolist()
     if len(taken) != len(picked) or (not config.equal_dishes and taken != sorted(picked)):
-        raise ValueError(f"{because}, but of the stacks {taken} are taken")
+        raise ValueError(
+            f"start_seat={table['start_seat']} and to_act={table['to_act']} in the draft: seats "
+            f"{picked} have picked, but of the stacks {taken} are taken"
+        )
+    _check_picks(config, table)
+
+
+def _check_deal(config: Config, table: np.void) -> None:
+    """Check that before the first turn nothing but picks has happened (HW-1, HW-4)."""
+    picked = _seats_picked(table)
     for player in range(config.num_players):
         due = [config.stack_dishes[seat] for seat in picked if config.seats[seat] == player]
         heights = table["height"][player, : table["num_stacks"][player]].tolist()
         if heights != due:
             raise ValueError(
-                f"{because}, so players[{player}] must have stacks of {due} dishes, not {heights}"
+                f"turn=0: seats {picked} have picked, so players[{player}] must have stacks of "
+                f"{due} dishes, not {heights}"
             )
-    _check_picks(config, table)
     if table["discard"].any() or table["busboy"].any() or (table["cover"] != NONE).any():
         raise ValueError(
-            "in the draft nothing is discarded, all busboys show their face side and all covers "
-            "are on the table"
+            "turn=0: before the first turn nothing is discarded, all busboys show their face side "
+            "and all covers are on the table"
         )
 
 
@@ -127,10 +157,59 @@ def _check_picks(config: Config, table: np.void) -> None:
         picks.append(stack)
 
 
+def _check_to_act(table: np.void) -> None:
+    """Check that turns have gone clockwise from the starting seat (HW-3)."""
+    start, turn, to_act = int(table["start_seat"]), int(table["turn"]), int(table["to_act"])
+    due = (start + turn - (table["phase"] == OVER)) % len(table["player_at"])
+    if to_act != due:
+        raise ValueError(
+            f"to_act={to_act}: after turn={turn} turns clockwise from start_seat={start} it must "
+            f"be {due}, the seat " + ("that acted last" if table["phase"] == OVER else "to act")
+        )
+
+
+def _check_last(config: Config, table: np.void) -> None:
+    """Check the last actions against the turns that were taken, and what these left behind."""
+    picks: list[int] = []
+    for player, last in enumerate(table["last"].tolist()):
+        kind, a, b, use = last[:4]
+        if not kind:
+            continue
+        name = f"last[{player}]={describe(tuple(last))!r}"
+        has_acted = player in _players_acted(table)
+        if has_acted == (kind == DRAFT_PICK):
+            raise ValueError(
+                f"{name}: by turn={table['turn']} player {player} has taken "
+                + ("a turn since it picked" if has_acted else "no turn yet")
+            )
+        if kind == DRAFT_PICK and config.equal_dishes:
+            if a in picks:
+                raise ValueError(f"{name}: another player has picked stack {a}")
+            picks.append(a)
+        if not config.covers and (kind == MOVE_COVER or (kind == CALL_BUSBOY and b != NONE)):
+            raise ValueError(f"{name}: the variant has no covers")
+        if kind == CALL_BUSBOY and use != NO_USE:
+            side = BUSBOY_SIDES[SERVE if use == TURN else FACE]
+            if BUSBOY_SIDES[table["busboy"][player, a]] != side:
+                raise ValueError(f"{name}: players[{player}].busboys.{COLOURS[a]} must be {side!r}")
+        if kind == DISCARD and sum(last[1:5]) == HAND_SIZE and not _has_partner(table, player):
+            raise ValueError(f"{name}: of {HAND_SIZE} cards one is under a stack")
+
+
+def _players_acted(table: np.void) -> set[int]:
+    """Return the players who have taken a turn."""
+    seats = len(table["player_at"])
+    acted = [(int(table["start_seat"]) + turn) % seats for turn in range(min(table["turn"], seats))]
+    return set(table["player_at"][acted].tolist())
+
+
+def _has_partner(table: np.void, player: int) -> bool:
+    """Return whether somebody else is on a player's side."""
+    return bool((table["side"] == table["side"][player]).sum() > 1)
+
+
 def _check_end(table: np.void) -> None:
     """Check that the game is won if a side has no dishes, and by the right side (HW-13)."""
-    if table["phase"] == DRAFT:
-        return
     seats = len(table["player_at"])
     to_act = int(table["to_act"])
     clockwise = [table["player_at"][(to_act + i) % seats] for i in range(seats)]
@@ -139,6 +218,7 @@ def _check_end(table: np.void) -> None:
     winner = next((side for side in sides if side not in with_dishes), None)
     given = None if table["winner"] == NONE else int(table["winner"])
     if given == winner:
+        _check_last_serving(table)
         return
     if winner is None:
         raise ValueError(f"winner={given}: a player of side {given} has dishes")
@@ -146,6 +226,18 @@ def _check_end(table: np.void) -> None:
         f"phase={PHASES[table['phase']]!r}, winner={given}: no player of side {winner} has "
         f"dishes, so the game is over and its winner must be {winner}"
     )
+
+
+def _check_last_serving(table: np.void) -> None:
+    """Check that a game that is won ended by serving a dish (HW-13)."""
+    player = int(table["current_player"])
+    last = table["last"][player].tolist()
+    serves = last[0] == SERVE_ALL or (last[0] == CALL_BUSBOY and last[3] >= SERVE_FROM)
+    if table["winner"] != NONE and last[0] and not serves:
+        raise ValueError(
+            f"last[{player}]={describe(tuple(last))!r}: player {player} ended the game, which must "
+            "be by serving a dish"
+        )
 
 
 def _check_revealed(table: np.void) -> None:

@@ -14,7 +14,7 @@ from hey_waiter_env.actions import (
     DRAFT_PICK,
     MOVE_COVER,
     MOVE_DISHES,
-    NO_DEED,
+    NO_USE,
     ONTO,
     SERVE_ALL,
     SERVE_FROM,
@@ -289,17 +289,17 @@ def lift_cover(table, owner, stack):
 
 
 @njit
-def call_busboy(table, player, colour, lift, deed):
+def call_busboy(table, player, colour, lift, use):
     """Lift a cover from one's own stack, then turn the busboy or serve with it (HW-7)."""
     if lift != NONE:
         lift_cover(table, player, lift)
-    if deed == NO_DEED:
+    if use == NO_USE:
         return
-    if deed == TURN:
+    if use == TURN:
         table.busboy[player, colour] = SERVE
         return
     table.busboy[player, colour] = FACE
-    stack = deed - SERVE_FROM
+    stack = use - SERVE_FROM
     top = first_dish(table, player, stack) + table.height[player, stack] - 1
     serve_top(table, player, stack, top)
 

@@ -23,6 +23,10 @@ def first_legal(observation, action_mask, player):
     return action_mask.argmax(axis=1)
 
 
+def last_legal(observation, action_mask, player):
+    return action_mask.shape[1] - 1 - action_mask[:, ::-1].argmax(axis=1)
+
+
 @pytest.mark.parametrize("name", waiter_envs.GAMES)
 def test_results_add_up(name):
     game = waiter_envs.load(name)
@@ -42,35 +46,35 @@ def test_results_add_up(name):
 
 @pytest.mark.parametrize("name", waiter_envs.GAMES)
 def test_a_match_counts_what_the_tables_pay(name):
-    """The same match, counted by hand: one table a game, everybody random."""
+    """The same match of two agents, counted by hand: one table a game, sides in turn."""
     game = waiter_envs.load(name)
     config = game.config_class()
-    agent = FunctionAgent(first_legal)
-    result = play_match(game, config, [agent], games=8, seed=5)
-    tables = Tables(game, config, result.games, 5, autoreset_mode="Disabled")
-    paid = np.zeros((result.games, tables.num_players))
-    over = np.zeros(result.games, bool)
+    agents = [FunctionAgent(first_legal), FunctionAgent(last_legal)]
+    result = play_match(game, config, agents, games=8, seed=5)
+    sides = list(config.playing_together)
+    first = [sides.index(side) for side in range(max(sides) + 1)]
+    wins, draws, total = [0, 0], [0, 0], [0.0, 0.0]
     steps = 0
-    for _ in range(100_000):
-        actions = tables.action_mask.argmax(axis=1)
-        if over.any():
-            live = Tables(game, config, int((~over).sum()), 0, autoreset_mode="Disabled")
-            live.state = tables.state[~over]
-            live.step(actions[~over])
-            tables.state[~over] = live.state
-            paid[~over] += live.rewards
-            steps += int((~over).sum())
-            tables.refresh()
-        else:
-            tables.step(actions)
-            paid += tables.rewards
-            steps += result.games
-        over = tables.terminated | tables.truncated
-        if over.all():
-            break
-    first = [list(config.playing_together).index(s) for s in sorted({*config.playing_together})]
-    assert result.agents[0].record.wins == (paid[:, first] > 0).sum()
-    assert result.agents[0].record.draws == (paid[:, first] == 0).sum()
+    tables = Tables(game, config, result.games, 5)
+    for number in range(result.games):
+        table = Tables(game, config, 1, 0, autoreset_mode="Disabled")
+        table.state = tables.state[number : number + 1]
+        plays = [min((side + number) % len(first), 1) for side in range(len(first))]
+        paid = np.zeros(table.num_players)
+        while not (table.terminated[0] or table.truncated[0]):
+            agent = agents[plays[sides[table.current_player[0]]]]
+            table.step(agent.act(Decisions.at(table)))
+            paid += table.rewards[0]
+            steps += 1
+        for side, player in enumerate(first):
+            wins[plays[side]] += paid[player] > 0
+            draws[plays[side]] += paid[player] == 0
+        for player, side in enumerate(sides):
+            total[plays[side]] += paid[player]
+    for agent, won, drawn, reward in zip(result.agents, wins, draws, total, strict=True):
+        assert (agent.record.wins, agent.record.draws) == (won, drawn)
+        seats = sum(side.games for side in agent.by_side) * len(sides) / len(first)
+        assert agent.mean_reward == pytest.approx(reward / seats)
     assert result.mean_decisions == steps / result.games
 
 
@@ -155,7 +159,7 @@ def test_a_rule_based_agent_travels_as_a_name(name):
         agent.reset(np.flatnonzero(tables.terminated | tables.truncated))
     luggage = pickle.dumps((agent, tables))
     code = (
-        "import pickle, sys; from waiter_envs.agents import Decisions\n"
+        "import pickle, sys; from waiter_envs import Decisions\n"
         "agent, tables = pickle.loads(sys.stdin.buffer.read())\n"
         "print(*agent.act(Decisions.at(tables)))\n"
     )
@@ -182,15 +186,28 @@ def test_agents_hear_which_tables_are_dealt_anew():
     config = game.config_class()
 
     class Listener(Agent):
+        """Notes which tables it hears of, and where turns begin to count anew."""
+
         def __init__(self):
             self.heard = []
+            self.began = []
+            self.last = {}
 
         def act(self, decisions):
+            for table, state in zip(decisions.table.tolist(), decisions.state, strict=True):
+                turn = int(state["turn"])
+                if turn < self.last.get(table, 0):
+                    self.began.append(table)
+                self.last[table] = turn
             return decisions.action_mask.argmax(axis=1).astype(np.int32)
 
         def reset(self, tables=None):
-            self.heard += list(tables)
+            self.heard.append(sorted(tables.tolist()))
 
     listener = Listener()
-    result = play_match(game, config, [listener], games=8, seed=1)
-    assert len(listener.heard) >= result.games
+    result = play_match(game, config, [listener], games=12, seed=1, num_tables=4)
+    heard = [table for call in listener.heard for table in call]
+    assert len(heard) >= result.games > len(set(heard)), "tables were dealt anew several times"
+    assert any(len(call) < 4 for call in listener.heard), "not all tables end at once"
+    for table in range(4):  # every game but the first at a table begins with a reset of just that
+        assert 0 <= heard.count(table) - listener.began.count(table) <= 1

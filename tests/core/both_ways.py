@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 import waiter_envs
-from tests.variants import SHORT
+from tests.samples import samples
 from waiter_envs.agents.agent import Decisions
 from waiter_envs.agents.make import agent_names, make_agent
 from waiter_envs.interfaces.gymnasium_vector import SingleAgentVectorEnv
@@ -26,7 +26,7 @@ LEARNER_STEPS = 40
 def play(name: str) -> dict[str, list[Any]]:
     """Return what is seen at each decision, by kind; actions are random and end short games."""
     game = waiter_envs.load(name)
-    config = game.config(**SHORT.get(name, {}))
+    config = game.config(**samples(name).short)
     dealt = waiter_envs.Tables(game, config, 2, seed=5)
     agents = {agent: make_agent(game, agent, seed=3) for agent in agent_names(game)}
     told: dict[str, list[Any]] = {}

@@ -122,7 +122,7 @@ def history(name: str, preset: str, mode: str, table: int) -> tuple[npt.NDArray[
         over = dealt.terminated | dealt.truncated
         if mode == "Disabled" and over.any():
             dealt.reset(mask=over)
-        if dealt.action_mask[table].any():
+        if mode != "NextStep" or not over[table]:  # it waits to be dealt again
             records.append(dealt.state[table].copy())
         dealt.step(dealt.sample_actions())
         if dealt.terminated[table] or dealt.truncated[table]:

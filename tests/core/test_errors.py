@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 import waiter_envs
-from tests.variants import SHORT
+from tests.samples import samples
 from waiter_envs import GameOverError, IllegalActionError, ImpossiblePositionError, Tables
 
 
 def finished(name: str) -> Tables:
     """Return the table of a game that is over."""
     tables = Tables.of(
-        waiter_envs.load(name), 1, 3, autoreset_mode="Disabled", **SHORT.get(name, {})
+        waiter_envs.load(name), 1, 3, autoreset_mode="Disabled", **samples(name).short
     )
     while not (tables.terminated[0] or tables.truncated[0]):
         tables.step(tables.sample_actions())
@@ -24,9 +24,9 @@ def finished(name: str) -> Tables:
 def test_errors_of_actions(name: str) -> None:
     """What is no action, what is not legal now, and what comes too late."""
     game = waiter_envs.load(name)
-    tables = Tables.of(game, 1, 3, autoreset_mode="Disabled", **SHORT.get(name, {}))
+    tables = Tables.of(game, 1, 3, autoreset_mode="Disabled", **samples(name).short)
     illegal = int(np.flatnonzero(tables.action_mask[0] == 0)[0])
-    env = waiter_envs.TableEnv(game, **SHORT.get(name, {}))
+    env = waiter_envs.TableEnv(game, **samples(name).short)
     env.reset(3)
     doors = (
         lambda action: tables.step([action]),

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import waiter_envs
-from tests.variants import BAD_FIELD, SHORT
+from tests.samples import samples
 from waiter_envs import load
 from waiter_envs.core import kernels
 from waiter_envs.core.tables import Tables
@@ -24,7 +24,7 @@ def deal(game: str, **options: Any) -> Tables:
 
 def finished(game: str) -> tuple[Tables, int]:
     """Return tables with autoreset disabled of which at least one is finished, and its number."""
-    dealt = deal(game, autoreset_mode="Disabled", **SHORT.get(game, {}))
+    dealt = deal(game, autoreset_mode="Disabled", **samples(game).short)
     for _ in range(200):
         over = dealt.terminated | dealt.truncated
         if over.any():
@@ -134,7 +134,7 @@ def test_step_on_a_finished_table(game: str) -> None:
 @pytest.mark.parametrize("game", waiter_envs.GAMES)
 def test_any_action_deals_a_finished_table_in_the_next_step(game: str) -> None:
     """With `NEXT_STEP` a finished table takes any action of the action space, but no other."""
-    dealt = deal(game, autoreset_mode="NextStep", **SHORT.get(game, {}))
+    dealt = deal(game, autoreset_mode="NextStep", **samples(game).short)
     while not (dealt.terminated | dealt.truncated).any():
         dealt.step(dealt.sample_actions())
     ended = dealt.terminated | dealt.truncated
@@ -259,7 +259,7 @@ def test_constructor_refuses(
 @pytest.mark.parametrize("game", waiter_envs.GAMES)
 def test_constructor_refuses_impossible_variants(game: str) -> None:
     """The game's own complaint comes through."""
-    field, value, complaint = BAD_FIELD[game]
+    field, value, complaint = samples(game).bad_field
     with pytest.raises(ValueError, match=complaint):
         Tables.of(load(game), 2, **{field: value})
 
@@ -305,8 +305,10 @@ def test_shapes_and_dtypes(game: str) -> None:
 def test_views_and_copies(game: str) -> None:
     """Arrays are read-only views that the next step overwrites; `copy=True` hands out copies."""
     views, copies = deal(game), deal(game, copy=True)
-    for name in ("observation", "action_mask", "current_player", "rewards", "terminated"):
-        assert not getattr(views, name).flags.writeable
+    arrays = ("observation", "action_mask", "current_player", "rewards", "terminated", "truncated")
+    for name in (*arrays, "final_state", "state"):
+        assert getattr(views, name).flags.writeable == (name == "state"), "which may be edited"
+        assert name != "state" or not copies.state.flags.writeable
         assert np.shares_memory(getattr(views, name), getattr(views, name))
         assert not np.shares_memory(getattr(copies, name), getattr(copies, name))
     kept, frozen = views.observation, copies.observation
@@ -347,7 +349,7 @@ def test_looking_changes_nothing(game: str) -> None:
 @pytest.mark.parametrize("game", waiter_envs.GAMES)
 def test_final_observations_are_views_of_the_last_positions(game: str) -> None:
     """Of every player, at the tables asked for, by number and by mask."""
-    dealt = Tables.of(waiter_envs.load(game), 64, 1, **SHORT.get(game, {}))
+    dealt = Tables.of(waiter_envs.load(game), 64, 1, **samples(game).short)
     over = np.zeros(0, np.int64)
     while len(over) < 2:
         dealt.step(dealt.sample_actions())

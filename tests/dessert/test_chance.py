@@ -7,7 +7,7 @@ outcomes come up as they should. A fair game fails a test once in a million seed
 from __future__ import annotations
 
 import itertools
-from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ import pytest
 from dessert_env import GAME, Config, rules
 from dessert_env.cards import DESSERTS, GUESTS, HAND_SIZE
 from dessert_env.state import COMING, DIRTY, NONE, PILE, TURNED_UP
+from tests.chance import assert_as_likely, chi_square
 from waiter_envs.core.rng import streams
 
 from .playing import cards, seated, study
@@ -47,30 +48,25 @@ def drawn(start: Array, function: Any, *arguments: int, number: int = 12_000) ->
     return state
 
 
-def assert_even(counts: npt.NDArray[np.int64], variance: float = 1.0) -> None:
-    """Check that things came up equally often.
-
-    Args:
-        counts: how often each came up.
-        variance: in parts of that of independent draws; see `share`.
-    """
-    freedom = len(counts) - 1
-    expected = counts.sum() / len(counts)
-    chi_squared = ((counts - expected) ** 2 / expected).sum() / variance
-    # Wilson and Hilferty (1931); 4.75 standard deviations are exceeded once in a million.
-    most = freedom * (1 - 2 / (9 * freedom) + 4.75 * np.sqrt(2 / (9 * freedom))) ** 3
-    assert expected >= 50
-    assert chi_squared < most, (chi_squared, most, counts)
+def evenly(outcomes: Sequence[Any]) -> dict[Any, float]:
+    """Return the chances of outcomes that are equally likely."""
+    return dict.fromkeys(outcomes, 1 / len(outcomes))
 
 
-def share(number: int, of: int) -> float:
-    """Return how much less counts vary if so many different ones come up at a time."""
-    return (of - number) / (of - 1)
+def names_at(state: Array, place: int) -> list[str]:
+    """Return the one dessert that is at a place, at every table."""
+    here = state["dessert"] == place
+    assert (here.sum(axis=1) == 1).all()
+    return [DESSERTS[card] for card in here.argmax(axis=1).tolist()]
 
 
-def counts_of(outcomes: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int64]:
-    """Return how often each of so many outcomes came up."""
-    return np.bincount(outcomes, minlength=size)
+def assert_even_hands(state: Array, player: int, size: int) -> None:
+    """Check that every dessert is as often in a player's hand as all others."""
+    held = state["dessert"] == player
+    assert (held.sum(axis=1) == size).all()
+    part = size / len(DESSERTS)
+    for card in range(len(DESSERTS)):
+        assert_as_likely(held[:, card].tolist(), {True: part, False: 1 - part})
 
 
 def test_the_naive_shuffle_would_be_noticed() -> None:
@@ -80,9 +76,8 @@ def test_the_naive_shuffle_would_be_noticed() -> None:
     for place in range(3):
         rows, other = np.arange(len(orders)), rng.integers(0, 3, len(orders))
         orders[rows, place], orders[rows, other] = orders[rows, other], orders[rows, place].copy()
-    _, counts = np.unique(orders, axis=0, return_counts=True)
-    with pytest.raises(AssertionError):
-        assert_even(counts)
+    chances = evenly(list(itertools.permutations(range(3))))
+    assert chi_square(map(tuple, orders.tolist()), chances) > 2
 
 
 @pytest.mark.parametrize("players", [4, 6])
@@ -93,10 +88,8 @@ def test_order_of_asking(players: int) -> None:
     start = seated(config, study(config, active=active, guest="Mojo", phase="claim")).state
     state = drawn(start, rules.set_call_order)
     others = [player for player in range(players) if player != active]
-    possible = list(itertools.permutations(others))
-    came = Counter(tuple(order) for order in state["call_order"].tolist())
-    assert set(came) == set(possible)
-    assert_even(np.array([came[order] for order in possible]))
+    orders = map(tuple, state["call_order"].tolist())
+    assert_as_likely(orders, evenly(list(itertools.permutations(others))))
 
 
 def test_order_of_asking_in_a_circle() -> None:
@@ -110,8 +103,8 @@ def test_order_of_asking_in_a_circle() -> None:
 @pytest.mark.parametrize("players", [2, 4, 6])
 def test_starting_player(players: int) -> None:
     """Everybody takes the first turn equally often, or who is named always does."""
-    state = drawn(GAME.blank_table(Config(players=players)), rules.init_state, number=2000)
-    assert_even(counts_of(state["active"], players))
+    state = drawn(GAME.blank_table(Config(players=players)), rules.init_state, number=600)
+    assert_as_likely(state["active"].tolist(), evenly(range(players)))
     named = GAME.blank_table(Config(players=players, first_player=1))
     assert (drawn(named, rules.init_state, number=50)["active"] == 1).all()
 
@@ -120,24 +113,19 @@ def test_deal() -> None:
     """DE-1: every dessert is dealt to each player equally often, five and one to begin with."""
     start = GAME.blank_table(Config(first_player=2))
     start["guest"] = 0  # none comes, so nobody draws because one waits
-    state = drawn(start, rules.init_state, number=4000)
+    state = drawn(start, rules.init_state, number=2000)
     for player in range(4):
-        held = state["dessert"] == player
-        size = HAND_SIZE + (player == 2)
-        assert (held.sum(axis=1) == size).all()
-        assert_even(held.sum(axis=0), share(size, len(DESSERTS)))
+        assert_even_hands(state, player, HAND_SIZE + (player == 2))
 
 
 @pytest.mark.parametrize("player", [0, 3])
 def test_draws_from_a_new_pile(player: int) -> None:
-    """DE-11: every dessert is the first to be drawn equally often, and the second too."""
+    """DE-11: every dessert is drawn first equally often, and then, with another, in two draws."""
     start = GAME.blank_table(Config())
     state = drawn(start, rules.draw, player)
-    assert_even(counts_of((state["dessert"] == player).argmax(axis=1), len(DESSERTS)))
+    assert_as_likely(names_at(state, player), evenly(DESSERTS))
     GAME.kernel(to_player, state.dtype, happen=rules.draw)(state, player)
-    held = state["dessert"] == player
-    assert (held.sum(axis=1) == 2).all()
-    assert_even(held.sum(axis=0), share(2, len(DESSERTS)))
+    assert_even_hands(state, player, 2)
 
 
 def test_draws_from_what_is_left() -> None:
@@ -145,9 +133,7 @@ def test_draws_from_what_is_left() -> None:
     pile = ["Black forest cake", "Boston cream pie", "Fudge", "Fruit salad", "Belgian waffle"]
     start = seated(Config(), study(Config(), ["Yellow cake"], pile=pile)).state
     state = drawn(start, rules.draw, 1, number=3000)
-    won = [DESSERTS[card] for card in (state["dessert"] == 1).argmax(axis=1)]
-    assert_even(np.array([won.count(name) for name in pile]))
-    assert (state["dessert"] == 1).sum() == 3000
+    assert_as_likely(names_at(state, 1), evenly(pile))
     assert ((state["dessert"] == PILE).sum(axis=1) == 4).all()
 
 
@@ -158,8 +144,7 @@ def test_draws_from_dirty_dishes() -> None:
     start = seated(Config(), study(Config(), [held], dirty=dirty)).state
     assert not (start["dessert"] == PILE).any()
     state = drawn(start, rules.draw, 2, number=3000)
-    won = [DESSERTS[card] for card in (state["dessert"] == 2).argmax(axis=1)]
-    assert_even(np.array([won.count(name) for name in dirty]))
+    assert_as_likely(names_at(state, 2), evenly(dirty))
     assert ((state["dessert"] == PILE).sum(axis=1) == 4).all()
     assert not (state["dessert"] == DIRTY).any()
 
@@ -172,9 +157,9 @@ def test_guests(coming: tuple[str, ...]) -> None:
     start = GAME.blank_table(Config())
     start["guest"] = np.where(np.isin(GUESTS, coming), COMING, 1)
     state = drawn(start, rules.turn_up)
-    came = [GUESTS[guest] for guest in (state["guest"] == TURNED_UP).argmax(axis=1)]
-    assert_even(np.array([came.count(name) for name in coming]))
-    assert ((state["guest"] == TURNED_UP).sum(axis=1) == 1).all()
+    up = state["guest"] == TURNED_UP
+    assert (up.sum(axis=1) == 1).all()
+    assert_as_likely([GUESTS[guest] for guest in up.argmax(axis=1).tolist()], evenly(coming))
     assert ((state["guest"] == COMING).sum(axis=1) == len(coming) - 1).all()
 
 
@@ -185,6 +170,5 @@ def test_dropped_dishes() -> None:
     start = seated(config, study(config, ["Yellow cake", hand])).state
     state = drawn(start, rules.drop_dish, 1, number=3000)
     assert ((state["dessert"] == 1).sum(axis=1) == 4).all()
-    dropped = [DESSERTS[card] for card in (state["dessert"] == DIRTY).argmax(axis=1)]
-    assert_even(np.array([dropped.count(name) for name in hand]))
+    assert_as_likely(names_at(state, DIRTY), evenly(hand))
     assert (state["new_guest"] == NONE).all()

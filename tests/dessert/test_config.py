@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import pickle
+import subprocess
+import sys
+import zipfile
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -237,6 +242,26 @@ def test_guests() -> None:
         assert cards.TRIO_NAMES[cards.TRIO[number]] == guest.trio
         assert cards.POINTS[number] == guest.points
     assert np.bincount(cards.TRIO).tolist() == [3] * 8
+
+
+def test_cards_are_read_from_an_archive(tmp_path: Path) -> None:
+    """The package works from a zip, which has no paths."""
+    root = Path(dessert_env.__file__).parent.parent
+    archive = tmp_path / "packages.zip"
+    with zipfile.ZipFile(archive, "w") as packed:
+        for path in (root / "dessert_env").rglob("*"):
+            if path.suffix in (".py", ".csv"):
+                packed.write(path, path.relative_to(root))
+    code = (
+        f"import sys; sys.path[:0] = [{str(archive)!r}, {str(root)!r}]\n"
+        "import dessert_env.cards as cards\n"
+        "print('packages.zip' in cards.__file__, len(cards.DESSERTS), len(cards.GUESTS))"
+    )
+    environment = {**os.environ, "PYTHONPATH": "", "NUMBA_DISABLE_JIT": "1"}
+    told = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False
+    )
+    assert told.stdout.split() == ["True", "76", "24"], told.stderr
 
 
 def test_favorites() -> None:

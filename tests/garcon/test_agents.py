@@ -356,7 +356,7 @@ def test_agents_do_not_peek(name: str, config: Config) -> None:
 def test_names() -> None:
     """Two agents, besides the random one."""
     assert agent_names(GAME) == ("random", "heuristic", "forgetful")
-    with pytest.raises(ValueError, match="unknown agent 'elephant' for garcon; there are random"):
+    with pytest.raises(ValueError, match="'elephant' for garcon; there are heuristic, forgetful"):
         RuleAgent(GAME, "elephant")
 
 

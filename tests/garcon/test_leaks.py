@@ -42,13 +42,17 @@ NAMES = 5 + 12 + 1
 
 
 def unseen_orders(config: Config, table: np.void, viewers: Any) -> list[tuple[int, int]]:
-    """Return the places of all open orders whose faces none of the viewers sees."""
+    """Return the places of all open orders whose faces none of the viewers sees.
+
+    The others are told the face of an order that a player took in its last turn.
+    """
     written = GAME.position_to_dict(table)["players"]
     return [
         (player, place)
         for player, one in enumerate(written)
         for place, order in enumerate(one["open"])
         if not (player in viewers and shown(config, order))
+        and not (order["age"] == 0 and any(viewer != player for viewer in viewers))
     ]
 
 
@@ -64,7 +68,12 @@ def exchange(config: Config, table: np.void, viewer: int, rng: np.random.Generat
             table["order"][spot] = order
         table["place"][orders] = [OPEN] * len(here) + [PILE] * len(covered)
         if config.fresh:
-            table["face"][orders] = [any_face(BACKS[back], rng) for _ in orders]
+            told = np.isin(table["face"][orders], table["last_face"])
+            new = [any_face(BACKS[back], rng) for _ in orders]
+            table["face"][orders] = np.where(told, table["face"][orders], new)
+    newest = table["num_open"][viewer] - 1
+    if newest >= 0 and table["age"][viewer, newest] == 0:  # which the viewer took, and forgot
+        table["last_face"][viewer] = table["face"][table["order"][viewer, newest]]
     table["rng"] = rng.integers(0, 2**63, 2, np.uint64) | np.uint64(1)
 
 
@@ -94,14 +103,17 @@ def both(variant: str) -> tuple[Tables, Array, Array, npt.NDArray[np.int8]]:
 def assert_exchanged(config: Config, before: Array, after: Array, viewers: Any) -> None:
     """Check that the positions differ in what is hidden, in it only, and that both are possible."""
     for name in before.dtype.names:
-        if name not in ("rng", "order", "place", "face"):
+        if name not in ("rng", "order", "place", "face", "last_face"):
             assert np.array_equal(before[name], after[name]), name
+    others = np.arange(config.players) != viewers[:, None]
+    assert np.array_equal(before["last_face"][others], after["last_face"][others])
     for one, other, viewer in list(zip(before, after, viewers.tolist(), strict=True))[::3]:
         here, there = GAME.position_to_dict(one), GAME.position_to_dict(other)
         assert GAME.position_to_dict(GAME.position_from_dict(config, there)) == there
         assert {key for key in here if here[key] != there[key]} <= {"players", "order_pile"}
         for player, (left, right) in enumerate(zip(here["players"], there["players"], strict=True)):
-            assert {**left, "open": 0} == {**right, "open": 0}
+            own = {"open": 0, "last": 0} if player == viewer else {"open": 0}
+            assert {**left, **own} == {**right, **own}
             for a, b in zip(left["open"], right["open"], strict=True):
                 assert {**a, "face": 0} == {**b, "face": 0}
                 assert a == b or not (player == viewer and shown(config, a))

@@ -108,3 +108,12 @@ def test_any_description_is_encoded() -> None:
         assert max(found) < GAME.num_actions(Config())
         some = [action for action in found if action >= 0]
         assert len(set(some)) == len(some) > 60
+
+
+def test_menus_that_this_process_has_not_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table that was saved elsewhere names dishes and symbols by their numbers."""
+    monkeypatch.setattr("garcon_env.state.DECKS", {})
+    assert GAME.text_to_action(NAMING, "name dish 0") in np.flatnonzero(TABLES[1].action_mask[0])
+    order = GAME.position_to_dict(NAMING)["players"][0]["open"][1]
+    assert order["face"] == ["dish 2", "dish 9"]
+    assert order["back"] == ["symbol 0", "symbol 1"]

@@ -24,10 +24,10 @@ PILES = ("hand", "draw", "backburner", "served")
 
 
 @functools.cache
-def positions(config: Config, seed: int, per_kind: int = 8) -> Array:
+def positions(config: Config, seed: int, per_kind: int = 8, num_tables: int = 64) -> Array:
     """Return tables of every kind from random play, each with two legal actions or over."""
     rng = np.random.default_rng(seed)
-    dealt = tables(64, seed, config=config)
+    dealt = tables(num_tables, seed, config=config)
     seen, ended = [dealt.state.copy()], []
     for _ in range(240 * config.games_to_win):
         dealt.step(dealt.sample_actions())
@@ -127,7 +127,8 @@ def junk(*more: Any) -> list[Any]:
         -1, 55, 2**31, 10**8, 2**70, -(2**70), 1.5, float("nan"), float("inf"), 1j, "", "1", "None",
         b"1", bytearray(b"K1"), [None], ["1"], [-1], [2**70], nested, (nested, nested),
         {"K1": nested}, {1, 2}, object(), type, np.float64(1), np.bool_(True), np.int64(77),
-        np.array([1, 2]), np.array(["K1"]), np.zeros(1, [("phase", "i1")]), "K" * 200_000, "K\u0661", *more,
+        np.array([1, 2]), np.array(["K1"]), np.zeros(1, [("phase", "i1")]),
+        "K" * 200_000, "K\u0661", *more,
     ]  # fmt: skip
 
 

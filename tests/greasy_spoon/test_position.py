@@ -14,7 +14,18 @@ from greasy_spoon_env import GAME, PRESETS, Config, tables
 from greasy_spoon_env.position import read_position
 from greasy_spoon_env.state import OVER
 
-from .states import CARDS, Position, junk, positions, seated, side, side_at_the_end, study
+from .states import (
+    CARDS,
+    Position,
+    hidden,
+    junk,
+    observed,
+    positions,
+    seated,
+    side,
+    side_at_the_end,
+    study,
+)
 
 NOT_IN_A_POSITION = ("rng", "just_won")
 """The stream, and who won a game with the last action: what comes next does not depend on it."""
@@ -167,6 +178,18 @@ def test_bases_are_possible(base: str) -> None:
     again = GAME.position_to_dict(read_position(VARIANTS[base], BASES[base]())[0])
     assert again == BASES[base]()
     assert list(again) == list(BASES[base]())
+
+
+@pytest.mark.parametrize("base", BASES)
+def test_bases_are_seen_as_they_are(base: str) -> None:
+    """Each viewer observes what these positions say, and what they hide (GS-12)."""
+    config, position = VARIANTS[base], BASES[base]()
+    dealt = seated(config, position)
+    fields = GAME.observation_fields(config), GAME.hidden_fields(config)
+    for viewer in range(2):
+        row = dealt.full_observation(viewer)[0].tolist()
+        due = {**observed(config, position, viewer), **hidden(position, viewer)}
+        assert row == [cell for block in (*fields[0], *fields[1]) for cell in due[block.name]]
 
 
 # -- Forms of writing --------------------------------------------------------------------------
@@ -434,6 +457,8 @@ IMPOSSIBLE: list[tuple[str, Callable[[Position], None], str]] = [
      "leader=1: has served nothing yet, so it has won no round and the starter, 0, leads"),
     ("serve", at("leader", to=0),
      r"leader=0: nothing in players\[0\].served is beaten by R1 R2 R3 \+ M5, which answers a dish"),
+    ("end", all_of(at("to_act", to=1), at("leader", to=1), at("dish", to="M1")),
+     r"leader=1: nothing in players\[1\].served is beaten by M1"),
     ("answer", piles(0, side(HAND, "K6 M6", "K1 M2 R3")), "leader=0: nothing in"),
     ("answer", piles(0, side(HAND, "K6 M6", "M1 K5 K5 K5")), "leader=0: nothing in"),
     ("answer", piles(0, side(HAND, "K6 M6", "M1 M2 M3 M5")), "leader=0: nothing in"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -111,9 +112,8 @@ def study(config: Config, *players: dict[str, Any], **changes: Any) -> dict[str,
         "phase": "play",
         "seats": list(config.seats),
         "teams": list(config.sides),
-        "start_seat": 0,
         "to_act": 0,
-        "turn": 0,
+        "turn": 0 if changes.get("phase") == "draft" else 2 * config.num_seats,
         "players": list(players),
         "covers": {colour: config.covers - covers[colour] for colour in COLOURS},
         "draw": {colour: 22 * config.sets - cards[colour] for colour in COLOURS},
@@ -125,4 +125,36 @@ def study(config: Config, *players: dict[str, Any], **changes: Any) -> dict[str,
     }
     if config.secret_teams:
         position["revealed"] = []
-    return {**position, **changes}
+    position.update(changes)
+    turns_ago = position["turn"] - (position["phase"] == "over")
+    start_seat = (position["to_act"] - turns_ago) % config.num_seats
+    return {"start_seat": start_seat if position["phase"] != "draft" else 0, **position}
+
+
+# -- Junk --------------------------------------------------------------------------------------
+
+
+def nested(depth: int = 5000) -> list[Any]:
+    """Return a list in a list in a list and so on."""
+    outer: list[Any] = []
+    for _ in range(depth):
+        outer = [outer]
+    return outer
+
+
+JUNK = (
+    None, True, False, -1, 7, 2**31, 10**8, 2**70, -(2**70), 1.5, float("nan"), "1", "",
+    "take \u0663", "W" * 200_000, b"WG", bytearray(2), [], [None], [True, False], ["W"], nested(),
+    {}, {"W": nested()}, {0: 1, 1: 0}, {0, 1}, np.float32(1.0), np.bool_(True),
+    np.array([1.0, 2.0]), np.array([[0], [1]]), np.zeros(1, "i4,i4")[0], Config(), object(), int,
+)  # fmt: skip
+"""What no field of a variant and no entry of a position should be, for the most part."""
+
+
+def complaint(call: Callable[[], Any]) -> str | None:
+    """Return what a call is refused with, or `None` if it is not."""
+    try:
+        call()
+    except (TypeError, ValueError) as error:
+        return str(error)
+    return None

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 
 import numpy as np
 import pytest
 
 import hey_waiter_env
 from hey_waiter_env import GAME, PRESETS, Config
+
+from .playing import JUNK, complaint
 
 # The preset table of the game's page, written down a second time.
 EXPECTED = {
@@ -137,6 +140,21 @@ def test_impossible_variants_are_refused(fields, message):
 def test_wrong_types_are_refused(fields):
     with pytest.raises(TypeError, match=next(iter(fields))):
         Config(**fields)
+
+
+@pytest.mark.parametrize("name", [field.name for field in dataclasses.fields(Config) if field.init])
+def test_junk_in_any_field_is_refused(name: str) -> None:
+    """With a short text that names the field; or it is a number or a bool that the field takes."""
+    taken = []
+    for junk in JUNK:
+        refusal = complaint(lambda junk=junk: Config(**{name: junk}))
+        if refusal is None:
+            taken.append(junk)
+        else:
+            assert re.match(rf"{name}(=|:)", refusal), refusal
+            assert len(refusal) < 1000
+    assert len(taken) <= 4
+    assert all(junk is None or isinstance(junk, (bool, int)) for junk in taken)
 
 
 def test_unknown_fields_and_presets_list_what_exists():

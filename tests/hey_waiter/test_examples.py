@@ -68,7 +68,7 @@ def test_green_with_red() -> None:
     assert stacks_of(after, 3) == ["W RB"]
     assert after["discard"] == {"W": 0, "G": 1, "R": 1, "B": 0}
     assert after["to_act"] == 1
-    assert after["turn"] == 1
+    assert after["turn"] == 9
 
 
 def test_red_with_blue() -> None:

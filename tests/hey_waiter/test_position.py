@@ -14,7 +14,7 @@ from hey_waiter_env import GAME, Config, tables
 from hey_waiter_env.position import read_position
 from hey_waiter_env.state import OVER
 
-from .playing import VARIANTS, play, positions, seat_player, seated, study
+from .playing import JUNK, VARIANTS, complaint, play, positions, seat_player, seated, study
 
 Position = dict[str, Any]
 
@@ -212,8 +212,47 @@ def won(**changes: Any) -> Position:
     )
 
 
-BASES = {"play": two_players, "draft": draft, "double": double_duty, "secret": secret, "won": won}
+def first(**changes: Any) -> Position:
+    """Return partners after the first turn, by player 1."""
+    players = [seat_player("GGRRBB", "W W") for _ in range(4)]
+    return study(VARIANTS["4_partnership"], *players, turn=1, to_act=2, **changes)
+
+
+def dealt(**changes: Any) -> Position:
+    """Return two players before the first turn, which is player 1's."""
+    players = [seat_player("WGRBWG", "W WGRBWGRBWGRB") for _ in range(2)]
+    return study(VARIANTS["2_players"], *players, turn=0, to_act=1, **changes)
+
+
+def bare(**changes: Any) -> Position:
+    """Return partners who play without covers."""
+    players = [seat_player("GGRRBB", "W W") for _ in range(4)]
+    return study(VARIANTS["no_covers"], *players, **changes)
+
+
+def uneven(**changes: Any) -> Position:
+    """Return two players of whom one was dealt more dishes."""
+    players = [seat_player("GGRRBB", "W W") for _ in range(2)]
+    return study(UNEVEN, *players, **changes)
+
+
+UNEVEN = Config((0, 1), dishes=(3, 5))
+
+BASES = {
+    "play": two_players,
+    "draft": draft,
+    "double": double_duty,
+    "secret": secret,
+    "won": won,
+    "first": first,
+    "dealt": dealt,
+    "bare": bare,
+    "uneven": uneven,
+}
 BASE_VARIANTS = {
+    "first": "4_partnership",
+    "dealt": "2_players",
+    "bare": "no_covers",
     "play": "2_players",
     "draft": "2_players",
     "double": "double_duty",
@@ -222,10 +261,15 @@ BASE_VARIANTS = {
 }
 
 
+def base_config(base: str) -> Config:
+    """Return the variant of a base."""
+    return VARIANTS[BASE_VARIANTS[base]] if base in BASE_VARIANTS else UNEVEN
+
+
 @pytest.mark.parametrize("base", BASES)
 def test_bases_are_possible(base: str) -> None:
     """The positions that the refusals start from are read."""
-    config = VARIANTS[BASE_VARIANTS[base]]
+    config = base_config(base)
     again = GAME.position_to_dict(read_position(config, BASES[base]())[0])
     assert again["players"][1]["stacks"] == BASES[base]()["players"][1]["stacks"]
 
@@ -365,12 +409,38 @@ IMPOSSIBLE = [
     ("secret", at("last", 0, to="B>W take P0 0.0 new W"), "player 0 is no partner of player 0"),
     ("secret", at("last", 0, to="B>W take P1 0.0 new W"), "player 1 is no partner of player 0"),
     ("secret", at("last", 0, to="B>W take P3 0.12 new W"), "height=12"),
+    ("play", at("last", 0, to="B>W 0.1 onto 0"), "a stack cannot be moved onto itself"),
+    ("play", at("last", 0, to="pick 0 on W"), "by turn=17 player 0 has taken a turn since"),
+    ("first", at("last", 0, to="G>W"), "by turn=1 player 0 has taken no turn yet"),
+    ("first", at("last", to=["pick 1 on W", None, "pick 1 on R", None]),
+     r"last\[2\]='pick 1 on R': another player has picked stack 1"),
+    ("play", at("last", 0, to="W>G serve 0"), r"players\[0\].busboys.G must be 'face'"),
+    ("play", at("last", 0, to="W>R turn"), r"players\[0\].busboys.R must be 'serve'"),
+    ("play", at("last", 0, to="W>R lift 0 turn"), r"players\[0\].busboys.R must be 'serve'"),
+    ("play", at("last", 0, to="discard WWGGRRB"), "of 7 cards one is under a stack"),
+    ("bare", at("last", 0, to="R>B P1.0"), "the variant has no covers"),
+    ("bare", at("last", 0, to="W>B lift 0"), "the variant has no covers"),
+    ("uneven", at("last", 0, to="B>W 0.3 new R"), "height=3: must be an integer from 0 to 2"),
+    # turns
+    ("play", at("to_act", to=1), "after turn=17 turns clockwise from start_seat=1 it must be 0"),
+    ("play", at("start_seat", to=0), "start_seat=0 it must be 1, the seat to act"),
+    ("play", at("turn", to=16), "after turn=16 turns"),
+    ("won", at("start_seat", to=1), "start_seat=1 it must be 1, the seat that acted last"),
+    ("dealt", at("players", 0, "stacks", 0, "dishes", to="WGRBWGRBWG"),
+     r"turn=0: seats \[0, 1\] have picked, so players\[0\] must have stacks of \[12\] dishes, not"),
+    ("dealt", at("players", 1, "busboys", "R", to="serve"), "all busboys show their face side"),
+    ("dealt", both(at("players", 1, "stacks", 0, "cover", to="R"), at("covers", to="WGB")),
+     "before the first turn nothing is discarded"),
+    ("dealt", both(at("draw", "R", to=19), at("discard", to="R")), "turn=0: before the first turn"),
     # what is public
     ("secret", at("revealed", to=[]), r"revealed=\[\]: must be \[0, 1\]"),
     ("secret", at("revealed", to=[1]), r"revealed=\[1\]: must be \[0, 1\]"),
     ("secret", at("revealed", to=[1, 0, 1]), "names a side twice"),
     ("secret", at("revealed", to=[2]), r"revealed\[0\]=2: must be an integer from 0 to 1"),
     # the end
+    ("won", at("last", 0, to="discard W"), "player 0 ended the game, which must be by serving"),
+    ("won", at("last", 0, to="W>R turn"), "must be 'serve'"),
+    ("won", at("last", 0, to="W>R lift 0"), "player 0 ended the game, which must be by serving"),
     ("secret", lambda p: p["players"].__setitem__(0, seat_player("WGRBWGW")),
      "no player of side 1 has dishes, so the game is over and its winner must be 1"),
 ]  # fmt: skip
@@ -382,7 +452,43 @@ def test_impossible_positions(base: str, edit: Callable[[Position], None], compl
     position = copy.deepcopy(BASES[base]())
     edit(position)
     with pytest.raises(ValueError, match=complaint):
-        read_position(VARIANTS[BASE_VARIANTS[base]], position)
+        read_position(base_config(base), position)
+
+
+def entries(position: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Return the path of every entry of a position, however deep."""
+    keys = position if isinstance(position, dict) else range(len(position))
+    paths = [(*path, key) for key in keys]
+    for key in keys:
+        if isinstance(position[key], (dict, list)):
+            paths += entries(position[key], (*path, key))
+    return paths
+
+
+@pytest.mark.parametrize("base", BASES)
+def test_junk_in_any_entry_is_refused(base: str) -> None:
+    """Whatever stands at whatever place is refused with a short text that names the place.
+
+    Or it is another way of writing what was there, or of another position.
+    """
+    config = base_config(base)
+    for path in entries(BASES[base]()):
+        names = [key for key in path if isinstance(key, str)]
+        names += {"cover": ["covers"], "draw": ["cards"], "phase": ["turn"]}.get(path[-1], [])
+        taken = []
+        for junk in JUNK:
+            position = copy.deepcopy(BASES[base]())
+            at(*path, to=junk)(position)
+            refusal = complaint(lambda position=position: read_position(config, position))
+            if refusal is None:
+                taken.append(position)
+                continue
+            assert any(name in refusal for name in names), (path, refusal)
+            assert len(refusal) < 1000
+        assert len(taken) <= 6, path
+        for position in taken:
+            again = GAME.position_to_dict(read_position(config, position)[0])
+            assert GAME.position_to_dict(read_position(config, again)[0]) == again
 
 
 @pytest.mark.parametrize("position", [None, [], "play", 3])

@@ -24,9 +24,9 @@ def partnership(**changes: Any) -> dict[str, Any]:
         PARTNERS,
         seat_player("WGRRB", "G WGRBW", "R RRG +B", serve="GB"),
         seat_player("WWGGBB", "B BB"),
-        seat_player("WWGGRBB"),
+        seat_player("WWGGRBB", serve="R"),
         seat_player("GGRRRB", "W GRW +W"),
-        turn=17,
+        turn=18,
         start_seat=2,
         last=["B>G 0.3 new W", "B>R 0.2 onto 1", "W>R lift 1 turn", "discard GGW"],
     )
@@ -44,7 +44,7 @@ def test_what_a_player_sees() -> None:
     """The rendering tells everything that a person in that seat could see."""
     text = rendered(PARTNERS, partnership(), 0)
     for part in (
-        "turn 17, 1183 left",
+        "turn 18, 1182 left",
         "starting seat 2",
         "P0 at seat 0 is to act",
         "sides P0+P2 against P1+P3",
@@ -55,7 +55,7 @@ def test_what_a_player_sees() -> None:
         "0 [G] W G R B W\n1 [R] R R G under the B cover\n",
         "P1 seat 1 hand 6 ?????? busboys W:face G:face R:face B:face last: B>R 0.2 onto 1",
         "0 [?] B B\n",
-        "P2 seat 2 hand 7 ??????? busboys W:face G:face R:face B:face last: W>R lift 1 turn",
+        "P2 seat 2 hand 7 ??????? busboys W:face G:face R:serve B:face last: W>R lift 1 turn",
         "no dishes left",
         "P3 seat 3 hand 6 ?????? busboys W:face G:face R:face B:face last: discard WGG",
         "0 [?] G R W under the W cover",
@@ -82,6 +82,8 @@ def test_lines_are_aligned() -> None:
 def test_cards_laid_face_down(action: str, shown: str) -> None:
     """Only who laid a card face down sees its colour."""
     position = partnership(last=[action, None, None, None])
+    if action.startswith("pick"):  # which is the last before one's first turn
+        position.update(turn=1, start_seat=3)
     assert f"last: {action}\n" in rendered(PARTNERS, position, 0)
     for other in (1, 2, 3):
         text = rendered(PARTNERS, position, other)

@@ -7,6 +7,7 @@ import importlib
 import pickle
 import subprocess
 import sys
+import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -15,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import pettingzoo.test
 import pytest
+import torch
 from pettingzoo import AECEnv
 from pettingzoo.utils import (
     AssertOutOfBoundsWrapper,
@@ -25,21 +27,15 @@ from pettingzoo.utils import (
 )
 
 import waiter_envs
-from tests.variants import BAD_FIELD, SHORT, TRUNCATED
+from tests.samples import TRUNCATED, samples
 from waiter_envs.core.tables import Tables
 from waiter_envs.interfaces import aec
 from waiter_envs.interfaces.rendering import RENDER_MODES
 
-PRESETS = {
-    "hey_waiter": ("2_players", "4_partnership", "double_duty", "secret_2v2"),
-    "greasy_spoon": ("best_of_1", "best_of_3_no_recall"),
-    "garcon": ("rulebook", "memory"),
-    "dessert": ("standard", "false_calls"),
-}
-CASES = [(name, preset) for name in waiter_envs.GAMES for preset in PRESETS[name]]
+CASES = [(name, preset) for name in waiter_envs.GAMES for preset in samples(name).presets]
 every_case = pytest.mark.parametrize(("name", "preset"), CASES)
 one_case = pytest.mark.parametrize(
-    ("name", "preset"), [(name, PRESETS[name][0]) for name in waiter_envs.GAMES]
+    ("name", "preset"), [(name, samples(name).presets[0]) for name in waiter_envs.GAMES]
 )
 truncated_case = pytest.mark.parametrize(
     ("name", "preset"), [case for case in CASES if case[0] in TRUNCATED]
@@ -374,7 +370,7 @@ def test_plays_the_same_games_as_tables(name: str, preset: str) -> None:
 def test_observe(name: str, preset: str) -> None:
     """Every agent can be observed at any time, and nothing that was handed out changes."""
     game = waiter_envs.load(name)
-    short = SHORT.get(name, {})
+    short = samples(name).short
     env = waiter_envs.make(name, preset=preset, **short)
     tables = Tables.of(game, 1, 10, preset=preset, autoreset_mode="Disabled", **short)
     env.reset(seed=10)
@@ -638,8 +634,21 @@ def test_bad_arguments(name: str, preset: str) -> None:
         waiter_envs.make(name, "human", preset=preset)
     with pytest.raises(ValueError, match=f"unknown preset 'none'; there are .*{preset}"):
         waiter_envs.make(name, preset="none")
-    field, value, complaint = BAD_FIELD[name]
+    field, value, complaint = samples(name).bad_field
     with pytest.raises(TypeError, match=rf"unknown variant field chefs; .* has .*{field}"):
         waiter_envs.make(name, chefs=3)
     with pytest.raises(ValueError, match=complaint):
         waiter_envs.make(name, preset=preset, **{field: value})
+
+
+@one_case
+def test_pytorch_takes_every_mask_without_a_warning(name: str, preset: str) -> None:
+    """Wrappers such as TorchRL's make tensors of observations and infos as they are."""
+    env = waiter_envs.make(name, preset=preset)
+    env.reset(seed=3)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for agent in env.possible_agents:
+            torch.from_numpy(env.infos[agent]["action_mask"])
+            for array in env.observe(agent).values():
+                torch.from_numpy(array)

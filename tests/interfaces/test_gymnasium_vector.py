@@ -15,7 +15,7 @@ from gymnasium.vector import SyncVectorEnv
 from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 
 import waiter_envs
-from tests.variants import PAID, SHORT, TRUNCATED
+from tests.samples import TRUNCATED, samples
 from waiter_envs import Agent, Decisions, RuleAgent, SingleAgentEnv, SingleAgentVectorEnv
 from waiter_envs.core import kernels, rng
 from waiter_envs.core.learner import MAX_DEALS
@@ -30,7 +30,7 @@ MODES = ["NextStep", "SameStep"] if hasattr(gymnasium.vector, "AutoresetMode") e
 
 def fields(name: str) -> dict[str, Any]:
     """Return fields of a variant whose games end soon."""
-    return SHORT.get(name, {})
+    return samples(name).short
 
 
 def lineups(name: str) -> list[list[str]]:
@@ -223,7 +223,7 @@ def test_rewards_are_those_of_the_whole_game(name: str, seat: int) -> None:
     """All moves, played at a plain table, pay in each game what the learner received in it."""
     count = 6
     game = waiter_envs.load(name)
-    config = game.config(**{**fields(name), **PAID.get(name, {})})
+    config = game.config(**{**fields(name), **samples(name).paid})
     recorder = Recorder(count, config.num_players)
     envs = SingleAgentVectorEnv(
         game, count, seat=seat, opponents=recorder, autoreset_mode="SameStep", config=config
@@ -355,7 +355,7 @@ def test_disabled(name: str) -> None:
         observation, _, terminated, truncated, info = envs.step(choose(info["action_mask"]))
         ended = terminated | truncated
         assert "final_obs" not in info
-        assert np.array_equal(info["action_mask"].any(axis=1), ~ended)
+        assert np.array_equal(info["action_mask"].all(axis=1), ended)
         assert np.array_equal(envs.action_masks(), info["action_mask"] == 1)
         if not ended.any():
             continue
@@ -562,10 +562,22 @@ def test_rule_agents_as_objects(name: str) -> None:
         assert_same(play(envs, 20), play(named, 20))
 
 
-@every_game
+REMEMBERING = [
+    name
+    for name in waiter_envs.GAMES
+    if any(agent.blank_memory for agent in waiter_envs.load(name).heuristics.values())
+]
+assert REMEMBERING
+
+
+@pytest.mark.parametrize("name", REMEMBERING)
 def test_nothing_is_remembered_of_the_last_game(name: str) -> None:
     """A deal empties the memories of compiled opponents, but for their random streams."""
-    lineup = lineups(name)[0]
+    remembering = [
+        n for n, agent in waiter_envs.load(name).heuristics.items() if agent.blank_memory
+    ]
+    others = waiter_envs.load(name).config(**fields(name)).num_players - 1
+    lineup = [*remembering, *["random"] * others][:others]
     envs = SingleAgentVectorEnv(name, 8, opponents=lineup, **fields(name))
     fresh = SingleAgentVectorEnv(name, 8, opponents=lineup, **fields(name))
     for memory in envs._opponents.memories:
@@ -573,7 +585,8 @@ def test_nothing_is_remembered_of_the_last_game(name: str) -> None:
     envs.reset(seed=SEED)
     fresh.reset(seed=SEED)
     for memory, blank in zip(envs._opponents.memories, fresh._opponents.memories, strict=True):
-        assert memory.dtype.names is None or np.array_equal(memory, blank)
+        assert np.array_equal(memory, blank)
+    assert len(envs._opponents.memories) == len(remembering)
 
 
 @every_game

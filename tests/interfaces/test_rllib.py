@@ -32,8 +32,8 @@ from ray.rllib.utils.pre_checks.env import check_multiagent_environments
 from ray.tune.registry import register_env
 
 import waiter_envs
+from tests.samples import TRUNCATED, samples
 from tests.top.test_examples import load_example
-from tests.variants import TRUNCATED
 from waiter_envs.agents.agent import Decisions
 from waiter_envs.agents.policies import FILE_NAME, load_policy
 from waiter_envs.arena.match import play_match
@@ -49,12 +49,6 @@ from waiter_envs.interfaces.rllib import (
 every_game = pytest.mark.parametrize("name", waiter_envs.GAMES)
 TINY = DefaultModelConfig(fcnet_hiddens=[16], fcnet_activation="relu", vf_share_layers=True)
 MODULE = RLModuleSpec(module_class=MaskedModule, model_config=TINY)
-QUICK: dict[str, dict[str, Any]] = {
-    "hey_waiter": {"preset": "2_players", "dishes": 2, "max_turns": 40},
-    "garcon": {"players": 3, "max_turns": 30},
-    "dessert": {"players": 2, "max_turns": 30},
-}
-"""Fields of small variants whose games end soon, by their rules or at the turn limit."""
 SEED = 5
 
 Decision = tuple[int, int]
@@ -78,7 +72,7 @@ def local_ray() -> Iterator[None]:
 
 def quick(name: str, **options: Any) -> dict[str, Any]:
     """Return what an environment of a game's quickest variant is made with."""
-    return {**QUICK.get(name, {}), **options}
+    return {**samples(name).quick, **options}
 
 
 def tables(name: str, num_tables: int = 1) -> Tables:

@@ -15,6 +15,7 @@ import torch
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from stable_baselines3.common.env_util import make_vec_env
 from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
 
 import waiter_envs
@@ -216,3 +217,15 @@ def test_without_the_extra() -> None:
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert ran.returncode == 1
     assert 'pip install "waiter-envs[sb3]"' in ran.stderr
+
+
+@every_game
+def test_make_vec_env_by_name(name: str) -> None:
+    """SB3's `make_vec_env` asks for pictures by itself; where there are none it must do without."""
+    game = waiter_envs.load(name)
+    envs = make_vec_env(
+        f"{name}_env:{game.gymnasium_id}", 2, seed=SEED, env_kwargs={"seat": 0, **fields(name)}
+    )
+    model = MaskablePPO("MultiInputPolicy", envs, n_steps=8, batch_size=8, n_epochs=1, seed=SEED)
+    model.learn(16)
+    assert model.num_timesteps == 16

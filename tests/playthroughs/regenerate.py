@@ -1,4 +1,4 @@
-"""Writes the playthroughs anew: `python tests/playthroughs/regenerate.py [PRESET ...]`.
+"""Writes the playthroughs anew: `python -m tests.playthroughs.regenerate [PRESET ...]`.
 
 One whole game for each main preset: mostly the rule-based agent's moves, so that games end in good
 time, and now and then a random one, so that everything happens.
@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 import waiter_envs
+from tests.samples import samples
 from waiter_envs.agents.agent import Decisions
 from waiter_envs.agents.rule_agent import RuleAgent
 from waiter_envs.arena import playthrough
@@ -19,23 +20,6 @@ from waiter_envs.core.game import Game
 from waiter_envs.core.tables import Tables
 
 FOLDER = Path(__file__).resolve().parent
-MAIN_PRESETS = {
-    "hey_waiter": (
-        "2_players",
-        "3_players",
-        "4_partnership",
-        "4_free_for_all",
-        "double_duty",
-        "3v3",
-        "2v2v2",
-        "2v1v1",
-        "triple_duty",
-        "secret_2v2",
-    ),
-    "garcon": ("rulebook", "long", "clock", "memory", "perfect"),
-    "greasy_spoon": ("best_of_1", "best_of_3", "best_of_1_no_recall"),
-    "dessert": ("standard", "until_trio", "no_closing", "clockwise", "false_calls"),
-}
 RANDOM_SHARE = 0.2
 SEED = 7
 SEEDS = {("dessert", "standard"): 8, ("dessert", "until_trio"): 9, ("dessert", "no_closing"): 9}
@@ -63,7 +47,7 @@ def main() -> None:
     for name in waiter_envs.GAMES:
         game = waiter_envs.load(name)
         (FOLDER / name).mkdir(exist_ok=True)
-        for preset in MAIN_PRESETS[name]:
+        for preset in samples(name).playthroughs:
             if sys.argv[1:] and preset not in sys.argv[1:]:
                 continue
             seed = SEEDS.get((name, preset), SEED)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 
@@ -89,6 +92,8 @@ def test_bench_measures(capsys, tmp_path):
         (["bench", GAME, "--batches", "0"], "from 1"),
         (["bench", GAME, "--threads", "0"], "from 1"),
         (["bench", GAME, "--presets", "huge"], waiter_envs.load(GAME).default_preset),
+        (["warm", "chess"], GAME),
+        (["warm", "--preset", "huge"], waiter_envs.load(GAME).default_preset),
     ],
 )
 def test_bad_input_is_told_in_one_line(command, says, capsys):
@@ -112,3 +117,66 @@ def test_bad_usage_exits_with_2(command, capsys):
     with pytest.raises(SystemExit) as exit_:
         main(command)
     assert exit_.value.code == 2
+
+
+def run(*command: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, *command], env={**os.environ, **environment}, capture_output=True
+    )
+
+
+@pytest.mark.parametrize(
+    ("encoding", "command"),
+    [
+        ("cp1251", "games"),
+        ("ascii", "describe garcon"),
+        ("cp1251", "match garcon --agents random --games 1 --set max_turns=4"),
+    ],
+)
+def test_consoles_that_lack_a_letter_show_another(encoding: str, command: str) -> None:
+    settings = {"PYTHONIOENCODING": encoding, "NUMBA_DISABLE_JIT": "1"}
+    done = run("-m", "waiter_envs", *command.split(), **settings)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"Gar?on" in done.stdout
+
+
+def test_whoever_plays_what_was_warmed_compiles_nothing() -> None:
+    """At tables, as one learner, one table by itself, in words and in a match."""
+    command = ["warm", "greasy_spoon", "--set", "best_of=1"]
+    warmed = run("-m", "waiter_envs", *command, NUMBA_DISABLE_JIT="0")
+    assert warmed.returncode == 0, warmed.stderr
+    assert warmed.stdout.startswith(b"greasy_spoon: ")
+    code = """if True:
+        import waiter_envs
+        from waiter_envs.arena.match import play_match
+        from waiter_envs.core import compile_cache
+
+        def refuse(self, sig, data):
+            raise AssertionError(f"{self.cache_path}: compiled {sig}")
+
+        compile_cache.KernelCache.save_overload = refuse
+        game = waiter_envs.load("greasy_spoon")
+        config = game.config(best_of=1)
+        tables = waiter_envs.Tables(game, config, 5, seed=1)
+        tables.step(tables.sample_actions())
+        tables.observe(tables.current_player)
+        tables.full_observation()
+        text = game.action_to_text(tables.state[0], int(tables.action_mask[0].argmax()))
+        game.text_to_action(tables.state[0], text)
+        envs = waiter_envs.SingleAgentVectorEnv(
+            game, 3, opponents="heuristic", config=config, autoreset_mode="SameStep"
+        )
+        seen, _ = envs.reset(seed=1)
+        for _ in range(60):
+            seen, *_ = envs.step(seen["action_mask"].argmax(axis=1))
+        env = waiter_envs.make("greasy_spoon", best_of=1, render_mode="ansi")
+        env.reset(seed=1)
+        for agent in env.agent_iter(20):
+            observation, _, termination, truncation, _ = env.last()
+            over = termination or truncation
+            env.step(None if over else int(observation["action_mask"].argmax()))
+        env.render()
+        play_match(game, config, ["heuristic", "random"], 20)
+        """
+    played = run("-c", code, NUMBA_DISABLE_JIT="0")
+    assert played.returncode == 0, played.stderr.decode()

@@ -15,7 +15,7 @@ import pettingzoo
 import pytest
 
 import waiter_envs
-from tests.variants import FIELD
+from tests.samples import samples
 from waiter_envs.core.game import Game
 from waiter_envs.interfaces.aec import TableEnv
 
@@ -127,9 +127,9 @@ def test_pettingzoo(name: str) -> None:
     """Where PettingZoo has a registry, it knows the game; elsewhere nothing breaks."""
     versioned = f"{name}_v{waiter_envs.load(name).version}"
     if hasattr(pettingzoo, "aec_registry"):
-        env = pettingzoo.make("aec", versioned, **FIELD[name])
+        env = pettingzoo.make("aec", versioned, **samples(name).field)
         assert str(env) == versioned
-        assert env.config == waiter_envs.load(name).config(**FIELD[name])
+        assert env.config == waiter_envs.load(name).config(**samples(name).field)
     else:
         assert str(waiter_envs.make(name)) == versioned
 
@@ -138,8 +138,8 @@ def test_pettingzoo(name: str) -> None:
 def test_gymnasium_registry(name: str) -> None:
     """What Gymnasium makes by id takes the options of `SingleAgentEnv`."""
     game = waiter_envs.load(name)
-    env = gymnasium.make(game.gymnasium_id, seat=1, **FIELD[name])
-    assert env.unwrapped.config == game.config(**FIELD[name])
+    env = gymnasium.make(game.gymnasium_id, seat=1, **samples(name).field)
+    assert env.unwrapped.config == game.config(**samples(name).field)
     env.reset(seed=0)
     assert env.unwrapped.seat == 1
 

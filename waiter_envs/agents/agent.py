@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from waiter_envs.core.checks import check_numbers, shown
 from waiter_envs.core.revival import OwnsArrays
 from waiter_envs.core.tables import Tables
 
@@ -28,12 +29,19 @@ class Decisions(NamedTuple):
 
     @classmethod
     def at(cls, tables: Tables, which: npt.NDArray[np.int64] | None = None) -> Decisions:
-        """Return the decisions at the tables numbered `which` (copies), or at all (views)."""
+        """Return the decisions at the tables numbered `which` (copies), or at all (views).
+
+        Raises:
+            TypeError, ValueError: for anything else.
+        """
+        if not isinstance(tables, Tables):
+            raise TypeError(f"tables={shown(tables)}: must be Tables")
         if which is None:
             number = np.arange(tables.num_tables)
             return cls(
                 tables.observation, tables.action_mask, tables.current_player, number, tables.state
             )
+        which = check_numbers("which", which, tables.num_tables)
         return cls(
             tables.observation[which],
             tables.action_mask[which],

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from waiter_envs.agents.agent import Agent, Decisions
+from waiter_envs.core.checks import check_callable
 
 ActionFunction = Callable[
     [npt.NDArray[np.int8], npt.NDArray[np.int8], npt.NDArray[np.int8]], npt.ArrayLike
@@ -19,7 +20,12 @@ class FunctionAgent(Agent):
     """Makes an agent of a plain function of observation, mask and player."""
 
     def __init__(self, function: ActionFunction) -> None:
-        """Let `function` choose the actions."""
+        """Let `function` choose the actions.
+
+        Raises:
+            TypeError: if it is no function.
+        """
+        check_callable("function", function)
         self.function = function
 
     def act(self, decisions: Decisions) -> npt.NDArray[np.int32]:

@@ -9,7 +9,8 @@ from waiter_envs.agents.function_agent import ActionFunction, FunctionAgent
 from waiter_envs.agents.policies import load_policy
 from waiter_envs.agents.random_agent import RandomAgent
 from waiter_envs.agents.rule_agent import RuleAgent
-from waiter_envs.core.game import Game
+from waiter_envs.core.checks import check_seed, shown
+from waiter_envs.core.game import Game, check_game
 
 AgentLike = str | os.PathLike[str] | Agent | ActionFunction
 """Whatever `make_agent` takes: a name, the path of a saved policy, an agent or a function."""
@@ -17,7 +18,7 @@ AgentLike = str | os.PathLike[str] | Agent | ActionFunction
 
 def agent_names(game: Game) -> tuple[str, ...]:
     """Return the names that `make_agent` knows for a game."""
-    return ("random", *game.heuristics)
+    return ("random", *check_game(game).heuristics)
 
 
 def make_agent(game: Game, agent: AgentLike, seed: int = 0) -> Agent:
@@ -34,9 +35,11 @@ def make_agent(game: Game, agent: AgentLike, seed: int = 0) -> Agent:
             policy of this game lies.
         TypeError: for anything else.
     """
+    check_game(game)
+    seed = check_seed(seed)
     if isinstance(agent, Agent):
         return agent
-    if agent == "random":
+    if isinstance(agent, str) and agent == "random":
         return RandomAgent(seed)
     if isinstance(agent, str) and agent in game.heuristics:
         return RuleAgent(game, agent, seed)
@@ -45,9 +48,9 @@ def make_agent(game: Game, agent: AgentLike, seed: int = 0) -> Agent:
     if isinstance(agent, str):
         names = ", ".join(agent_names(game))
         raise ValueError(
-            f"unknown agent {agent!r} for {game.name}; there are {names}, "
+            f"unknown agent {shown(agent)} for {game.name}; there are {names}, "
             "and paths of saved policies"
         )
     if callable(agent):
         return FunctionAgent(agent)
-    raise TypeError(f"agent={agent!r}: must be a name, an Agent or a function")
+    raise TypeError(f"agent={shown(agent)}: must be a name, an Agent or a function")

@@ -26,8 +26,8 @@ import numpy as np
 import numpy.typing as npt
 
 from waiter_envs.agents.agent import Decisions, RememberingAgent
-from waiter_envs.core.checks import check_choice, check_int
-from waiter_envs.core.game import Game
+from waiter_envs.core.checks import check_bool, check_choice, check_path, check_seed
+from waiter_envs.core.game import Game, check_game
 
 FILE_NAME = "policy.npz"
 """Name of the file in the folder of a training run."""
@@ -75,6 +75,7 @@ def save_policy(
     Raises:
         ValueError: if the weights make no network for this variant.
     """
+    config = check_game(game).config(config)
     header = {
         "format": FORMAT,
         "game": game.name,
@@ -90,7 +91,7 @@ def save_policy(
     }
     arrays = {name: np.asarray(weights[name], np.float32) for name in weights if _is_used(name)}
     SavedPolicy(header, arrays)  # refuses what does not fit together
-    target = Path(path)
+    target = Path(check_path(path))
     temporary = target.with_name(f".{target.name}.tmp")
     with temporary.open("wb") as file:
         np.savez(file, **{_HEADER: np.array(json.dumps(header, default=repr))}, **arrays)  # type: ignore[arg-type]
@@ -137,8 +138,10 @@ def load_policy(
     Raises:
         ValueError: if there is no policy, or one of another game or version.
     """
-    check_int("seed", seed, 0, 2**64)
-    file = Path(path)
+    check_game(game)
+    seed = check_seed(seed)
+    check_bool("greedy", greedy)
+    file = Path(check_path(path))
     if file.is_dir():
         file = file / FILE_NAME
     header, arrays = _read(file)

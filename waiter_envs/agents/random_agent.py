@@ -7,15 +7,20 @@ import numpy.typing as npt
 
 from waiter_envs.agents.agent import Agent, Decisions
 from waiter_envs.core import kernels, rng
+from waiter_envs.core.checks import check_seed
 
 
 class RandomAgent(Agent):
     """Chooses uniformly among the legal actions."""
 
     def __init__(self, seed: int = 0) -> None:
-        """Start a random stream for each place of a batch."""
-        self.seed = seed
-        self._streams = rng.streams(seed, 0)
+        """Start a random stream for each place of a batch.
+
+        Raises:
+            TypeError, ValueError: for a bad seed.
+        """
+        self.seed = check_seed(seed)
+        self._streams = rng.streams(self.seed, 0)
 
     def act(self, decisions: Decisions) -> npt.NDArray[np.int32]:
         """Return a legal action for each decision, `(n,)` int32."""

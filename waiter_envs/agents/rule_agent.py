@@ -9,7 +9,8 @@ import numpy.typing as npt
 
 from waiter_envs.agents.agent import Decisions, RememberingAgent
 from waiter_envs.core import kernels, rng
-from waiter_envs.core.game import Game, Heuristic
+from waiter_envs.core.checks import check_seed, check_text, shown
+from waiter_envs.core.game import Game, Heuristic, check_game
 
 
 class RuleAgent(RememberingAgent):
@@ -28,14 +29,14 @@ class RuleAgent(RememberingAgent):
             ValueError: if there is none of that name; the text lists those that exist.
             TypeError, ValueError: for an option that it does not have, or a wrong value of one.
         """
-        if name not in game.heuristics:
+        if check_text("name", name) not in check_game(game).heuristics:
             raise ValueError(
-                f"unknown rule-based agent {name!r} for {game.name}; "
+                f"unknown rule-based agent {shown(name)} for {game.name}; "
                 f"there are {', '.join(game.heuristics)}"
             )
         self.game = game
         self.name = name
-        self.seed = seed
+        self.seed = check_seed(seed)
         self.options = options
         self._table_dtype = game.table_dtype(game.config())  # of the tables it is asked at
         blank_memory = self.heuristic.blank_memory

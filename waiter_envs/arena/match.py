@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from waiter_envs.agents.agent import Agent, Decisions
 from waiter_envs.agents.make import AgentLike, make_agent
-from waiter_envs.core.checks import check_int
-from waiter_envs.core.game import Game
+from waiter_envs.core.checks import check_callable, check_int, check_seed, shown
+from waiter_envs.core.game import Game, check_game
 from waiter_envs.core.tables import Tables
 
 _MAX_TABLES = 1024
@@ -78,7 +78,13 @@ class MatchResult:
 
 
 def wilson(wins: int, games: int) -> tuple[float, float]:
-    """Return the 95% score interval of a share (E. B. Wilson, 1927)."""
+    """Return the 95% score interval of a share (E. B. Wilson, 1927).
+
+    Raises:
+        TypeError, ValueError: if these are no counts, or there are more wins than games.
+    """
+    check_int("games", games, 0, 2**63)
+    check_int("wins", wins, 0, games)
     if games == 0:
         return 0.0, 1.0
     z = 1.959963984540054
@@ -118,7 +124,15 @@ def play_match(
     Raises:
         TypeError, ValueError: for an unknown agent, or numbers out of range.
     """
+    config = check_game(game).config(config)
     check_int("games", games, 1, 2**31 - 1)
+    seed = check_seed(seed)
+    if num_tables is not None:
+        check_int("num_tables", num_tables, 1, 2**31 - 1, "or None")
+    if progress is not None:
+        check_callable("progress", progress)
+    if isinstance(agents, (str, bytes)) or not isinstance(agents, Sequence):
+        raise TypeError(f"agents={shown(agents)}: must be a list of agents")
     sides = config.playing_together
     num_sides = max(sides) + 1
     if not 1 <= len(agents) <= num_sides:
@@ -126,7 +140,7 @@ def play_match(
             f"{len(agents)} agents, but this variant has {num_sides} sides to play: "
             f"give 1 to {num_sides} agents"
         )
-    players = [make_agent(game, agent, seed + i) for i, agent in enumerate(agents)]
+    players = [make_agent(game, agent, (seed + i) % 2**64) for i, agent in enumerate(agents)]
     match = _Match(game, config, players, num_sides, games, seed, num_tables)
     match.play(progress or (lambda ended: None))
     names = [agent if isinstance(agent, str) else _name(agent) for agent in agents]

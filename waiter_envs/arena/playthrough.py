@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from waiter_envs.core.blocks import Block
-from waiter_envs.core.game import Game
+from waiter_envs.core.checks import check_callable, check_seed, check_text
+from waiter_envs.core.game import Game, check_game
 from waiter_envs.core.tables import Tables
 
 Chooser = Callable[[Tables], int]
@@ -25,7 +26,14 @@ Chooser = Callable[[Tables], int]
 
 
 def record(game: Game, config: Any, seed: int, choose: Chooser) -> str:
-    """Return the playthrough of one game whose actions `choose` chooses."""
+    """Return the playthrough of one game whose actions `choose` chooses.
+
+    Raises:
+        TypeError, ValueError: for an argument of the wrong type, or a bad seed.
+    """
+    config = check_game(game).config(config)
+    seed = check_seed(seed)
+    check_callable("choose", choose)
     return "\n".join(_lines(game, config, seed, choose)) + "\n"
 
 
@@ -33,8 +41,11 @@ def replay(game: Game, playthrough: str) -> str:
     """Play a playthrough's actions again, from its variant and seed, and return the new text.
 
     Raises:
+        TypeError: if `game` is no game, or `playthrough` no text.
         ValueError: if the text is no playthrough, or an action is not legal any more.
     """
+    check_game(game)
+    check_text("playthrough", playthrough)
     config = game.config_class(**json.loads(_header(playthrough, "config")))
     texts = iter(re.findall(r"^action: (.+?)(?: +#.*)?$", playthrough, flags=re.MULTILINE))
 

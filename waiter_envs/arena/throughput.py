@@ -17,8 +17,15 @@ import numpy as np
 
 from waiter_envs.agents.agent import Agent, Decisions
 from waiter_envs.agents.make import make_agent
-from waiter_envs.core.checks import check_int
-from waiter_envs.core.game import Game
+from waiter_envs.core.checks import (
+    check_int,
+    check_number,
+    check_numbers,
+    check_seed,
+    check_text,
+    shown,
+)
+from waiter_envs.core.game import Game, check_game
 from waiter_envs.core.jit import kernel
 from waiter_envs.core.tables import Tables
 
@@ -91,7 +98,17 @@ def measure(
     Raises:
         ValueError: for an unknown preset or agent, or a number out of range.
     """
+    check_game(game)
     check_int("num_tables", num_tables, 1, 2**31 - 1)
+    check_number("seconds", seconds, 0, 3600)
+    seed = check_seed(seed)
+    for count in check_numbers("threads", threads, 4097).tolist():
+        check_int("threads", count, 1, 4096)
+    if not len(threads):
+        raise ValueError("threads=[]: give at least one number")
+    make_agent(game, check_text("agent", agent), seed)
+    if fields is not None and not isinstance(fields, Mapping):
+        raise TypeError(f"fields={shown(fields)}: must be a mapping")
     config = game.config(preset=preset, **(fields or {}))
     name = " ".join([preset, *(f"{name}={value}" for name, value in (fields or {}).items())])
     subjects = [_Subject(game, config, agent, num_tables, count, seed) for count in threads]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import operator
+import os
 import reprlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxother = 200
@@ -98,10 +100,13 @@ def check_int_tuple(name: str, values: Any) -> tuple[int, ...]:
     """Return `values` as a tuple of ints.
 
     Raises:
-        TypeError: if it is no sequence of integers.
+        TypeError: if it is no sequence of integers (a bool is none).
     """
     try:
-        if isinstance(values, (str, bytes)):
+        if isinstance(values, (str, bytes, bytearray, Mapping, Set)):
+            raise TypeError
+        values = tuple(values)
+        if any(isinstance(value, (bool, np.bool_)) for value in values):
             raise TypeError
         return tuple(operator.index(value) for value in values)
     except TypeError:
@@ -123,3 +128,76 @@ def check_options(options: Any, known: tuple[str, ...]) -> None:
     if unknown:
         allowed = ", ".join(map(repr, known)) or "none"
         raise ValueError(f"unknown option {', '.join(unknown)}; there is {allowed}")
+
+
+def check_text(name: str, value: Any) -> str:
+    """Return `value`, which must be a text.
+
+    Raises:
+        TypeError: if it is none.
+    """
+    if not isinstance(value, str):
+        raise TypeError(f"{name}={shown(value)}: must be a text")
+    return value
+
+
+def check_callable(name: str, value: Any) -> None:
+    """Refuse a `value` that is no function.
+
+    Raises:
+        TypeError: if it is none.
+    """
+    if not callable(value):
+        raise TypeError(f"{name}={shown(value)}: must be a function")
+
+
+def check_seed(seed: Any, hint: str = "") -> int:
+    """Return a seed as an int.
+
+    Raises:
+        TypeError: if it is no integer.
+        ValueError: if it is negative or has more than 64 bits.
+    """
+    return check_int("seed", seed, 0, 2**64 - 1, hint)
+
+
+def check_array(name: str, values: Any) -> npt.NDArray[Any]:
+    """Return `values` as an array.
+
+    Raises:
+        TypeError: if they make none.
+    """
+    try:
+        return np.asarray(values)
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
+        raise TypeError(f"{name}={shown(values)}: must be an array ({error})") from None
+
+
+def check_numbers(name: str, values: Any, bound: int) -> npt.NDArray[np.int64]:
+    """Return integers of `0 .. bound - 1` as an array; where `values` are bools, of the 1s.
+
+    Raises:
+        TypeError: if they are neither.
+        ValueError: if they have more than one dimension, or one is out of range.
+    """
+    array = check_array(name, values)
+    if array.dtype == np.bool_ and array.shape == (bound,):
+        return np.flatnonzero(array)
+    if array.dtype.kind not in "iu" and array.size:
+        raise TypeError(f"{name} has dtype {array.dtype}, must be integers or {bound} bools")
+    if array.ndim != 1:
+        raise ValueError(f"{name} has shape {array.shape}, must have one dimension")
+    if array.size and not 0 <= array.min() <= array.max() < bound:
+        raise ValueError(f"{name} must be numbers from 0 to {bound - 1}")
+    return array.astype(np.int64)
+
+
+def check_path(path: Any) -> str | os.PathLike[str]:
+    """Return `path`, which must be one.
+
+    Raises:
+        TypeError: if it is neither a text nor path-like.
+    """
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"path={shown(path)}: must be a path")
+    return path

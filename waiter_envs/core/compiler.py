@@ -11,6 +11,7 @@ be imported and Numba compiles in its own way (`jit`): slower, to the same effec
 from __future__ import annotations
 
 import contextlib
+import gc
 from collections.abc import Iterator
 from typing import Any
 
@@ -88,7 +89,7 @@ class _Compiler(compiler.Compiler):
         return pipelines
 
     def _compile_core(self) -> Any:
-        with _signatures_remembered():
+        with _outermost():
             return super()._compile_core()
 
 
@@ -129,11 +130,12 @@ def _nothing_to_call(library: Any, fndesc: Any, env: Any) -> Any:
 
 
 @contextlib.contextmanager
-def _signatures_remembered() -> Iterator[None]:
-    """Look up once what an operator returns for given types, not at each of its uses.
+def _outermost() -> Iterator[None]:
+    """Surround the compilation of a kernel, within which that of its rules takes place.
 
-    Numba tries every implementation of `+` or `==` in turn, twice for each use: a third of the time
-    that it spends on typing and lowering.
+    What an operator returns for given types is looked up once, not at each of its uses: Numba tries
+    every implementation of `+` or `==` in turn, a third of its work in Python. And nothing of what
+    piles up is garbage yet, so the collector rests.
     """
     plain = types.Function.get_call_type
 
@@ -143,11 +145,15 @@ def _signatures_remembered() -> Iterator[None]:
             _signatures[key] = plain(self, context, args, kws)
         return _signatures[key]
 
-    if plain.__module__ == __name__:  # a rule that is compiled on behalf of its caller
+    if plain.__module__ == __name__:
         yield
         return
+    collecting = gc.isenabled()
+    gc.disable()
     types.Function.get_call_type = get_call_type  # type: ignore[method-assign]
     try:
         yield
     finally:
-        del types.Function.get_call_type
+        types.Function.get_call_type = plain  # type: ignore[method-assign]
+        if collecting:
+            gc.enable()

@@ -34,6 +34,8 @@ def pick_config(
     if config is not None and preset is not None:
         raise TypeError("give `config` or `preset`, not both")
     if preset is not None:
+        if not isinstance(preset, str):
+            raise TypeError(f"preset={shown(preset)}: must be the name of a preset")
         if preset not in presets:
             raise ValueError(f"unknown preset {shown(preset)}; there are {', '.join(presets)}")
         config = presets[preset]

@@ -11,5 +11,9 @@ class GameOverError(IllegalActionError):
     """An action at a table whose game is over and which waits for `reset`."""
 
 
+class RenderModeError(ValueError, TypeError):
+    """A render mode that there is none of: also a TypeError, on which callers try without one."""
+
+
 class ImpossiblePositionError(ValueError):
     """A position that shows in itself that no game can come to it."""

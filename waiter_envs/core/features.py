@@ -31,9 +31,12 @@ def put_thermometer(observation, start, length, count):
 @njit
 def put_thermometers(observation, start, length, counts):
     """Write a thermometer of `length` for each of `counts`; return where they end."""
+    cells = observation[start : start + length * counts.shape[0]]
     for i in range(counts.shape[0]):
-        start = put_thermometer(observation, start, length, counts[i])
-    return start
+        count = counts[i]
+        for level in range(length):
+            cells[i * length + level] = level < count
+    return start + length * counts.shape[0]
 
 
 @njit

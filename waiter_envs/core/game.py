@@ -112,13 +112,12 @@ class Game:
             name: in the registry.
             title: as printed on the box.
             version: of its rules, numberings and observations.
-            **modules: `actions`, `agents`, `config`, `observation`, `position`, `render`, `rules`,
-                `state`, and whatever else its compiled functions come from.
+            **modules: `actions`, `agents`, `config`, `legal_actions`, `observation`, `position`,
+                `render`, `rules`, `state`, and whatever else its compiled functions come from.
         """
         actions, observation, rules = (modules[m] for m in ("actions", "observation", "rules"))
         config, position, state = (modules[m] for m in ("config", "position", "state"))
         plain = ("config", "position", "position_checks", "render")
-        legality = modules.get("legal_actions", rules)
         return cls(
             name=name,
             title=title,
@@ -134,7 +133,7 @@ class Game:
             hidden_fields=observation.hidden_fields,
             init_state=rules.init_state,
             step=rules.step,
-            legal_action_mask=legality.legal_action_mask,
+            legal_action_mask=modules["legal_actions"].legal_action_mask,
             observe=observation.observe,
             observe_hidden=observation.observe_hidden,
             rewards=rules.rewards,
@@ -143,7 +142,7 @@ class Game:
             encode=actions.encode,
             describe=actions.describe,
             parse=actions.parse,
-            write_position=getattr(position, "write_position", None) or position.position_to_dict,
+            write_position=position.write_position,
             read_position=position.read_position,
             render_text=modules["render"].render,
             heuristics=modules["agents"].HEURISTICS,
@@ -160,15 +159,15 @@ class Game:
 
     def num_actions(self, config: Any) -> int:
         """Return the size of the action space."""
-        return total_size(self.action_blocks(config))
+        return total_size(self.action_blocks(self.config(config)))
 
     def num_features(self, config: Any) -> int:
         """Return the number of features of an observation."""
-        return total_size(self.observation_fields(config))
+        return total_size(self.observation_fields(self.config(config)))
 
     def num_hidden(self, config: Any) -> int:
         """Return the number of features that the perfect-information view adds."""
-        return total_size(self.hidden_fields(config))
+        return total_size(self.hidden_fields(self.config(config)))
 
     def __reduce__(self) -> tuple[Callable[[str], Game], tuple[str]]:
         """Pickle and copy as a name: rules and kernels are found again by import."""
@@ -321,6 +320,17 @@ class Game:
             f"{action}: not legal now for player_{player}, who is to act in phase {phase!r} and "
             f"has {len(legal)} legal actions, such as {', '.join(map(repr, close))}"
         )
+
+
+def check_game(game: Any) -> Game:
+    """Return `game`, which must be a game's binding.
+
+    Raises:
+        TypeError: if it is none.
+    """
+    if not isinstance(game, Game):
+        raise TypeError(f"game={shown(game)}: must be a Game, such as hey_waiter_env.GAME")
+    return game
 
 
 def _game_of(package: str) -> Game:

@@ -6,6 +6,8 @@ import importlib
 import importlib.util
 from typing import TYPE_CHECKING
 
+from waiter_envs.core.checks import shown
+
 if TYPE_CHECKING:
     from waiter_envs.core.game import Game
 
@@ -20,8 +22,11 @@ def load(name: str) -> Game:
     """Return a game's binding, importing its package.
 
     Raises:
+        TypeError: if `name` is no text.
         ValueError: if there is no such game; the text lists those that exist.
     """
+    if not isinstance(name, str):
+        raise TypeError(f"name={shown(name)}: must be the name of a game")
     if name not in GAMES:
-        raise ValueError(f"unknown game {name!r}; there are {', '.join(GAMES)}")
+        raise ValueError(f"unknown game {shown(name)}; there are {', '.join(GAMES)}")
     return importlib.import_module(f"{name}_env").GAME  # type: ignore[no-any-return]

@@ -15,7 +15,10 @@ from __future__ import annotations
 import functools
 import itertools
 import os
+import re
 import secrets
+import sys
+import threading
 import types
 from collections.abc import Callable, Iterable, Mapping
 from types import ModuleType
@@ -115,5 +118,36 @@ def kernel(function: Callable[..., Any]) -> Any:
     if INTERPRETED:
         return PlainKernel(function)
     dispatcher = _compile(no_cfunc_wrapper=True, **_KERNELS)(function)
+    dispatcher.compile = _announcing(dispatcher)
     dispatcher._cache = KernelCache(function)
     return dispatcher
+
+
+_PATIENCE = 2.0
+"""Seconds of compiling until a line on stderr says so."""
+
+_announced = threading.Event()
+
+
+def _announcing(dispatcher: Any) -> Callable[[Any], Any]:
+    """Return `dispatcher.compile`, which says so, once in a process, if it takes long."""
+    compile_or_load = dispatcher.compile
+
+    def announce() -> None:
+        if not _announced.is_set():
+            _announced.set()
+            what = re.sub("_[0-9a-f]{16}.*", "", dispatcher.__name__).strip("_")
+            kept = dispatcher.stats.cache_path
+            then = f"kept in {kept}, so later starts load it" if kept else "nowhere to keep it"
+            print(f"waiter_envs: compiling {what} ({then})", file=sys.stderr, flush=True)
+
+    def compile_aloud(signature: Any) -> Any:
+        timer = threading.Timer(_PATIENCE, announce)
+        timer.daemon = True
+        timer.start()
+        try:
+            return compile_or_load(signature)
+        finally:
+            timer.cancel()
+
+    return compile_aloud

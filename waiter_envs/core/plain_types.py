@@ -26,7 +26,7 @@ def check_keys(name: str, mapping: Any, keys: Iterable[str]) -> None:
 
 def read_list(name: str, values: Any, length: int | None = None) -> Sequence[Any]:
     """Return `values`, which must be a list (of a certain length)."""
-    if not isinstance(values, Sequence) or isinstance(values, str):
+    if not isinstance(values, Sequence) or isinstance(values, (str, bytes, bytearray)):
         raise ValueError(f"{name}={shown(values)}: must be a list")
     if length is not None and len(values) != length:
         raise ValueError(f"{name}: a list of {len(values)}; must be of {length}")

@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from waiter_envs.core import kernels, rng
-from waiter_envs.core.checks import check_bool, check_int
+from waiter_envs.core.checks import check_array, check_bool, check_int, check_numbers, shown
 from waiter_envs.core.errors import GameOverError, IllegalActionError
-from waiter_envs.core.game import Game
+from waiter_envs.core.game import Game, check_game
 from waiter_envs.core.revival import OwnsArrays
 
 try:
@@ -107,6 +107,7 @@ class Tables(OwnsArrays):
         Raises:
             TypeError, ValueError: for an argument of the wrong type or out of range.
         """
+        config = check_game(game).config(config)
         check_int("num_tables", num_tables, 1, 2**31 - 1)
         check_bool("copy", copy)
         if num_threads is None:
@@ -114,10 +115,10 @@ class Tables(OwnsArrays):
         check_int("num_threads", num_threads, 1, 4096, "or None")
         try:
             self.autoreset_mode = AutoresetMode(autoreset_mode)
-        except ValueError:
+        except (ValueError, TypeError, RecursionError):
             allowed = ", ".join(repr(mode.value) for mode in AutoresetMode)
             raise ValueError(
-                f"autoreset_mode={autoreset_mode!r}: must be an AutoresetMode or one of {allowed}"
+                f"autoreset_mode={shown(autoreset_mode)}: must be one of {allowed}"
             ) from None
         self.game = game
         self.config = config
@@ -161,7 +162,7 @@ class Tables(OwnsArrays):
         **fields: Any,
     ) -> Tables:
         """Return tables of a variant given by `config`, by `preset`, or by fields of `Config`."""
-        variant = game.config(config, preset=preset, **fields)
+        variant = check_game(game).config(config, preset=preset, **fields)
         return cls(
             game,
             variant,
@@ -252,7 +253,7 @@ class Tables(OwnsArrays):
             TypeError: if the records are another game's or variant's.
             ValueError: if the shape is wrong.
         """
-        state = np.asarray(state)
+        state = check_array("state", state)
         if state.dtype != self.buffers.state.dtype:
             raise TypeError(
                 f"state has dtype {state.dtype}, but tables of {self.game.name} with {self.config} "
@@ -284,7 +285,7 @@ class Tables(OwnsArrays):
             seed = int(seed)
         actions = np.full(self.num_tables, kernels.RESET, np.int32)
         if mask is not None:
-            mask = np.asarray(mask)
+            mask = check_array("mask", mask)
             if mask.dtype != np.bool_ or mask.shape != (self.num_tables,):
                 raise ValueError(
                     f"mask has dtype {mask.dtype} and shape {mask.shape}, "
@@ -311,7 +312,7 @@ class Tables(OwnsArrays):
             IllegalActionError: if an action is not legal (`GameOverError`: because the game is
                 over, and autoreset is disabled). No table has moved, whatever is raised.
         """
-        actions = np.asarray(actions)
+        actions = check_array("actions", actions)
         if actions.dtype != np.int32 or not actions.flags.carray:
             actions = self._as_int32(actions)
         if actions.shape != (self.num_tables,):
@@ -339,9 +340,16 @@ class Tables(OwnsArrays):
         """Return a uniformly random legal action for each table, `(num_tables,)` int32.
 
         The next call overwrites the array (not with `copy=True`); copy what you keep.
-        The choices have random streams of their own, by table, started by `reset(seed)`.
+        The choices have random streams of their own, by table, started by `reset(seed)`. A table
+        that waits to be dealt again gets 0, and its stream stays where it is.
         """
+        waiting = np.zeros(0, np.int64)
+        if self.autoreset_mode != AutoresetMode.SAME_STEP:
+            waiting = np.flatnonzero(self.buffers.terminated | self.buffers.truncated)
+        streams = self._sample_rng[waiting]
         self.run(kernels.sample, (self.buffers.action_mask, self._sample_rng), (self._sampled,))
+        self._sample_rng[waiting] = streams
+        self._sampled[waiting] = 0
         return self._sampled.copy() if self.copy else self._sampled
 
     def observe(self, players: npt.ArrayLike) -> npt.NDArray[np.int8]:
@@ -383,7 +391,11 @@ class Tables(OwnsArrays):
 
         Returns:
             A new `(n, players, features)` int8 array.
+
+        Raises:
+            TypeError, ValueError: if `which` is neither.
         """
+        which = check_numbers("which", which, self.num_tables)
         states = np.repeat(self.buffers.final_state[which], self.num_players)
         players = np.arange(len(states), dtype=np.int64) % self.num_players
         views = np.empty((len(states), self.num_features), np.int8)
@@ -476,9 +488,9 @@ class Tables(OwnsArrays):
         return np.where(outside, -1, actions).astype(np.int32)
 
     def _viewers(self, players: npt.ArrayLike) -> npt.NDArray[np.int8]:
-        if isinstance(players, int) and 0 <= players < self.num_players:
+        if type(players) is int and 0 <= players < self.num_players:
             return np.full(self.num_tables, players, np.int8)
-        viewers = np.asarray(players)
+        viewers = check_array("players", players)
         if viewers.dtype.kind not in "iu" or viewers.shape not in ((), (self.num_tables,)):
             raise ValueError(
                 f"players has dtype {viewers.dtype} and shape {viewers.shape}, must be one integer "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Mapping
 from typing import Any, NoReturn
 
 import numpy as np
@@ -12,8 +13,8 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import OrderEnforcingWrapper
 from pettingzoo.utils.env_logger import EnvLogger
 
-from waiter_envs.core.checks import check_int
-from waiter_envs.core.game import Game
+from waiter_envs.core.checks import check_int, check_seed, shown
+from waiter_envs.core.game import Game, check_game
 from waiter_envs.core.tables import AutoresetMode, Tables
 from waiter_envs.interfaces.rendering import RENDERING, check_render_mode, renders
 from waiter_envs.interfaces.spaces import Observation, bits, observation_space
@@ -53,7 +54,7 @@ class TableEnv(AECEnv):
 
     An observation is `{"observation": (features,) int8, "action_mask": (actions,) int8}`, all 0
     and 1. The mask also stands in `infos[agent]["action_mask"]`; it is all 0 for an agent that is
-    not to act. Arrays that were handed out never change; the empty masks of infos are read-only.
+    not to act. Arrays that were handed out never change.
 
     With the same seed it plays the same game as table 0 of `Tables`.
     """
@@ -80,7 +81,7 @@ class TableEnv(AECEnv):
             TypeError, ValueError: for an impossible variant or an unknown render mode.
         """
         super().__init__()
-        self.game = game
+        self.game = check_game(game)
         self.config = game.config(config, preset=preset, **fields)
         self.render_mode = check_render_mode(render_mode)
         self.metadata = {
@@ -109,7 +110,6 @@ class TableEnv(AECEnv):
         self._observation = tables.observation[0]
         self._mask = tables.action_mask[0]
         self._no_mask = np.zeros_like(self._mask)
-        self._no_mask.flags.writeable = False  # it is shared by many infos
         # Single numbers, for which a memoryview is quicker than an array.
         self._order = order.data
         self._legal = self._mask.data
@@ -129,11 +129,11 @@ class TableEnv(AECEnv):
 
     def observation_space(self, agent: str) -> Space[Any]:
         """Return the observation space of an agent, always the same object."""
-        return self.observation_spaces[agent]
+        return self.observation_spaces[self.possible_agents[self._player(agent)]]
 
     def action_space(self, agent: str) -> Space[Any]:
         """Return the action space of an agent, always the same object."""
-        return self.action_spaces[agent]
+        return self.action_spaces[self.possible_agents[self._player(agent)]]
 
     # -- what there is to do -----------------------------------------------------------------
 
@@ -149,6 +149,10 @@ class TableEnv(AECEnv):
         Raises:
             TypeError, ValueError: for a bad seed or an impossible position; nothing has moved.
         """
+        if options is not None and not isinstance(options, Mapping):
+            raise TypeError(f"options={shown(options)}: must be a mapping, or None")
+        if seed is not None:
+            seed = check_seed(seed, "or None")
         table = None
         position = (options or {}).get("position")
         if position is not None:
@@ -163,7 +167,7 @@ class TableEnv(AECEnv):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {"action_mask": self._no_mask} for agent in self.agents}
+        self.infos = {agent: {"action_mask": self._no_mask.copy()} for agent in self.agents}
         self._skip_agent_selection = None
         self._paid = False
         self._live = True
@@ -207,7 +211,7 @@ class TableEnv(AECEnv):
         self._order[0] = action
         self._advance()
         self._cumulative_rewards[agent] = 0.0
-        self.infos[agent] = {"action_mask": self._no_mask}
+        self.infos[agent] = {"action_mask": self._no_mask.copy()}
         if self._paid or any(self._rewards):
             self._pay(self._rewards.tolist())
         self._select_agent()
@@ -216,7 +220,7 @@ class TableEnv(AECEnv):
         """End the game for everybody, with a reward for `agent_selection` alone."""
         agent = self.agent_selection
         self._cumulative_rewards[agent] = 0.0
-        self.infos[agent] = {"action_mask": self._no_mask}
+        self.infos[agent] = {"action_mask": self._no_mask.copy()}
         self._pay([reward if other == agent else 0.0 for other in self.agents])
         self._end(terminated=True, truncated=True)
 
@@ -249,11 +253,12 @@ class TableEnv(AECEnv):
             New arrays: `"observation"`, `(features,)` int8, and `"action_mask"`, `(actions,)`
             int8, all 0 if the agent is not to act.
         """
+        player = self._player(agent)
         if agent == self.agent_selection and not (
             self.terminations.get(agent, True) or self.truncations.get(agent, True)
         ):
             return {"observation": self._observation.copy(), "action_mask": self._mask.copy()}
-        observation = self._tables.observe(self._player(agent))[0]
+        observation = self._tables.observe(player)[0]
         return {"observation": observation, "action_mask": self._no_mask.copy()}
 
     def state(self) -> npt.NDArray[np.int8]:
@@ -278,8 +283,11 @@ class TableEnv(AECEnv):
         """Do nothing: a table holds no resources."""
 
     def _player(self, agent: str) -> int:
-        if agent not in self.possible_agents:
-            raise ValueError(f"no agent {agent!r}; there are {', '.join(self.possible_agents)}")
+        if not isinstance(agent, str) or agent not in self.possible_agents:
+            agents = ", ".join(self.possible_agents)
+            raise ValueError(
+                f"agent={shown(agent)}: there is none of that name, there are {agents}"
+            )
         return self.possible_agents.index(agent)
 
 

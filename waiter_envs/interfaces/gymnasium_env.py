@@ -14,8 +14,8 @@ from gymnasium.spaces import Discrete
 
 from waiter_envs.agents.agent import Agent, Decisions
 from waiter_envs.agents.make import AgentLike, make_agent
-from waiter_envs.core.checks import check_bool, check_int
-from waiter_envs.core.game import Game
+from waiter_envs.core.checks import check_bool, check_int, check_options, check_seed, shown
+from waiter_envs.core.game import Game, check_game
 from waiter_envs.core.games import load
 from waiter_envs.core.learner import MAX_DEALS
 from waiter_envs.core.tables import AutoresetMode, Tables
@@ -68,7 +68,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         Raises:
             TypeError, ValueError: for an argument of the wrong type or out of range.
         """
-        self.game = load(game) if isinstance(game, str) else game
+        self.game = load(game) if isinstance(game, str) else check_game(game)
         self.config = self.game.config(config, preset=preset, **fields)
         self.render_mode = check_render_mode(render_mode)
         check_seat(seat, self.config.num_players)
@@ -102,12 +102,15 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
 
         Args:
             seed: starts every random stream again; `None` goes on with the present ones.
-            options: mean nothing here.
+            options: there are none.
 
         Raises:
-            TypeError, ValueError: for a bad seed.
+            TypeError, ValueError: for a bad seed, or an option.
             RuntimeError: if game after game ends before the learner's first decision.
         """
+        if seed is not None:
+            seed = check_seed(seed, "or None")
+        check_options(options, ())
         super().reset(seed=seed)
         if seed is not None:
             self._seat_opponents()
@@ -212,6 +215,7 @@ def list_opponents(opponents: AgentLike | Sequence[AgentLike], others: int) -> l
     """
     if isinstance(opponents, (str, os.PathLike, Agent)) or callable(opponents):
         return [opponents] * others
-    if not isinstance(opponents, Sequence) or len(opponents) != others:
-        raise ValueError(f"opponents={opponents!r}: must be one agent, or a list of {others}")
+    is_list = isinstance(opponents, Sequence) and not isinstance(opponents, (bytes, bytearray))
+    if not is_list or len(opponents) != others:
+        raise ValueError(f"opponents={shown(opponents)}: must be one agent, or a list of {others}")
     return list(opponents)

@@ -17,8 +17,8 @@ from waiter_envs.agents.agent import Decisions
 from waiter_envs.agents.make import AgentLike
 from waiter_envs.agents.opponents import Opponents
 from waiter_envs.core import kernels, learner, rng
-from waiter_envs.core.checks import check_bool, check_int, check_options, shown
-from waiter_envs.core.game import Game
+from waiter_envs.core.checks import check_array, check_bool, check_int, check_options, shown
+from waiter_envs.core.game import Game, check_game
 from waiter_envs.core.games import load
 from waiter_envs.core.revival import OwnsArrays
 from waiter_envs.core.tables import AutoresetMode, Tables, random_seed
@@ -95,7 +95,7 @@ class SingleAgentVectorEnv(OwnsArrays, VectorEnv[Any, Any, Any]):
         Raises:
             TypeError, ValueError: for an argument of the wrong type or out of range.
         """
-        self.game = load(game) if isinstance(game, str) else game
+        self.game = load(game) if isinstance(game, str) else check_game(game)
         self.config = self.game.config(config, preset=preset, **fields)
         self.render_mode = check_render_mode(render_mode)
         check_seat(seat, self.config.num_players)
@@ -249,7 +249,7 @@ class SingleAgentVectorEnv(OwnsArrays, VectorEnv[Any, Any, Any]):
         )
 
     def _orders(self, actions: Any) -> npt.NDArray[np.int32]:
-        actions = np.asarray(actions)
+        actions = check_array("actions", actions)
         if actions.dtype.kind not in "iu":
             raise TypeError(f"actions has dtype {actions.dtype}, must be an integer dtype")
         if actions.shape != (self.num_envs,):

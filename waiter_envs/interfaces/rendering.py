@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from gymnasium import logger
 
+from waiter_envs.core.checks import shown
+from waiter_envs.core.errors import RenderModeError
+
 RENDER_MODES = ("ansi",)
 """What `render_mode` may be, besides `None`."""
 
@@ -15,11 +18,13 @@ def check_render_mode(render_mode: str | None) -> str | None:
     """Return `render_mode`, or refuse it.
 
     Raises:
-        ValueError: if it is neither `None` nor one of `RENDER_MODES`.
+        RenderModeError: if it is neither `None` nor one of `RENDER_MODES`.
     """
-    if render_mode is not None and render_mode not in RENDER_MODES:
+    if render_mode is not None and not (
+        isinstance(render_mode, str) and render_mode in RENDER_MODES
+    ):
         allowed = ", ".join(map(repr, RENDER_MODES))
-        raise ValueError(f"render_mode={render_mode!r}: must be None or one of {allowed}")
+        raise RenderModeError(f"render_mode={shown(render_mode)}: must be None or one of {allowed}")
     return render_mode
 
 
