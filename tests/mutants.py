@@ -49,7 +49,11 @@ TESTS = Path(__file__).parent
 MODULES = ("rules", "legal_actions", "actions", "observation")
 """The modules of a game where faults are planted, as far as it has them."""
 
-SHARED = (TESTS / "playthroughs", TESTS / "core" / "test_contract.py")
+SHARED = (
+    TESTS / "playthroughs",
+    TESTS / "core" / "test_contract.py",
+    TESTS / "top" / "test_docs.py",
+)
 """Tests of all games, whose first parameter names the game."""
 
 PARAMETERS = 4
