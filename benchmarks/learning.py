@@ -1,6 +1,7 @@
 """Does every game learn? PPO on each, measured and drawn: `python benchmarks/learning.py`.
 
-Trains with `examples/cleanrl_ppo_selfplay.py`, about a quarter of an hour a game on two cores, into
+Trains with `examples/cleanrl_ppo_selfplay.py`, and where a memory is needed with
+`examples/cleanrl_ppo_recurrent.py`, about a quarter of an hour a game on two cores, into
 `runs/learning_GAME`; a run that was stopped goes on. Then each policy plays against the game's
 agents, alone among copies of one of them, seats rotated. Writes the table of `docs/learning.md` and
 the picture `docs/learning.png`. `--report` only writes them anew from the runs that are there.
@@ -28,7 +29,6 @@ import matplotlib.pyplot as plt
 import waiter_envs
 
 ROOT = Path(__file__).resolve().parents[1]
-SCRIPT = ROOT / "examples" / "cleanrl_ppo_selfplay.py"
 PAGE, PICTURE = ROOT / "docs" / "learning.md", ROOT / "docs" / "learning.png"
 
 
@@ -40,6 +40,7 @@ class Recipe:
     """of the training script, beside the game"""
     preset: str | None = None
     variant: str = "{}"
+    script: str = "examples/cleanrl_ppo_selfplay.py"
 
     def config(self, game: str) -> Any:
         """Return the variant that is trained."""
@@ -48,8 +49,8 @@ class Recipe:
         return binding.config(preset=preset, **json.loads(self.variant))
 
     def command(self, game: str) -> list[str]:
-        """Return what is run, without the folder."""
-        words = ["--game", game, *self.options.split()]
+        """Return what Python runs, without the folder."""
+        words = [self.script, "--game", game, *self.options.split()]
         words += ["--preset", self.preset] if self.preset else []
         return [*words, "--variant", self.variant] if self.variant != "{}" else words
 
@@ -60,11 +61,12 @@ RECIPES = {
     ),
     "greasy_spoon": Recipe("--total-timesteps 2000000"),
     "garcon": Recipe(
-        "--recurrent --belief faces_0 named_face --belief-coef 0.3 --policy-after 800000 "
+        "--belief faces_0 named_face --belief-coef 0.3 --policy-after 800000 "
         "--total-timesteps 4000000 --num-tables 256 --num-steps 64 --minibatch-size 512 "
         "--learning-rate 1.5e-3 --ent-coef 0.05 --hidden 256",
         preset="memory",
         variant='{"players": 3, "reward": "points", "max_open_orders": 6}',
+        script="examples/cleanrl_ppo_recurrent.py",
     ),
     "dessert": Recipe("--total-timesteps 4000000"),
 }
@@ -74,8 +76,8 @@ RECIPES = {
 def train(game: str, recipe: Recipe, runs: Path) -> None:
     """Train a game, or go on where its run was stopped."""
     command = [*recipe.command(game), "--run-name", f"learning_{game}", "--runs", str(runs)]
-    print("python examples/cleanrl_ppo_selfplay.py", *command, flush=True)
-    subprocess.run([sys.executable, str(SCRIPT), *command], check=True)
+    print("python", *command, flush=True)
+    subprocess.run([sys.executable, str(ROOT / command[0]), *command[1:]], check=True)
 
 
 def read_evaluations(folder: Path) -> dict[str, list[dict[str, float]]]:
@@ -109,7 +111,7 @@ def table(games: Iterable[str], runs: Path) -> str:
 
 def commands(games: Iterable[str]) -> str:
     """Return the commands behind the table, as a block of Markdown."""
-    words = (["python", "examples/cleanrl_ppo_selfplay.py", *RECIPES[g].command(g)] for g in games)
+    words = (["python", *RECIPES[g].command(g)] for g in games)
     quoted = (" ".join(f"'{word}'" if "{" in word else word for word in line) for line in words)
     return "\n".join(["```sh", *quoted, "```"])
 

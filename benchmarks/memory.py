@@ -1,6 +1,6 @@
 """Is it memory that counts? Policies against each other: `python benchmarks/memory.py RUN RUN ...`.
 
-Each RUN is a folder of `examples/cleanrl_ppo_selfplay.py`; all learnt the same variant of Garçon.
+Each RUN is a folder of `examples/cleanrl_ppo_recurrent.py`; all learnt the same variant of Garçon.
 Every policy plays every other one: alone among copies of it, then the other way round; seats are
 rotated. In a game of n players the lone one wins 1/n of the decided games if both are equally good.
 """

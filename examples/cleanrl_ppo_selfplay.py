@@ -5,7 +5,8 @@
 
 Everything is in this one file, after the manner of CleanRL: copy it and change it. What differs
 from PPO in an environment of one agent stands in `credit`: a player's transition runs from one of
-its decisions to its next one, whatever the others do in between.
+its decisions to its next one, whatever the others do in between. Policies with a memory are learnt
+by `cleanrl_ppo_recurrent.py`.
 
 A run writes to `runs/<run name>/`: TensorBoard's log, `evaluation.csv`, `checkpoint.pt`, and the
 policy alone, `policy.npz`, as an agent for `python -m waiter_envs match`. The same command
@@ -22,7 +23,7 @@ import math
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,14 +36,13 @@ try:
     import torch
     import tyro
     from torch import nn
-    from torch.nn.functional import binary_cross_entropy_with_logits
     from torch.utils.tensorboard import SummaryWriter
     from tqdm import tqdm
 except ImportError as error:
     raise ImportError(f'{error}: pip install "waiter-envs[train]"', name=error.name) from error
 
 import waiter_envs
-from waiter_envs.agents.agent import Decisions, RememberingAgent
+from waiter_envs.agents.agent import Agent, Decisions
 from waiter_envs.agents.make import agent_names
 from waiter_envs.agents.policies import FILE_NAME, save_policy
 from waiter_envs.arena.match import play_match
@@ -93,18 +93,6 @@ class Args:
     """length to which gradients are cut"""
     hidden: tuple[int, ...] = (256, 256)
     """sizes of the network's hidden layers"""
-    recurrent: bool = False
-    """a GRU remembers what was seen and done, for each table and player apart"""
-    memory_size: int = 128
-    """numbers that it remembers"""
-    belief: tuple[str, ...] = ()
-    """hidden fields of the game (its page lists them) that the network also learns to guess; it
-    is told them in learning, never in play"""
-    belief_coef: float = 0.1
-    """weight of the guesses' error"""
-    policy_after: int = 0
-    """decisions after which the policy begins to learn; before, it plays at random while the value
-    and the guesses are learnt, so that there is something to be remembered when it begins"""
 
     opponents: tuple[str, ...] | None = None
     """agents to be measured against; "None": all that the game has"""
@@ -136,77 +124,29 @@ def fail(problem: str) -> NoReturn:
 
 
 class Network(nn.Module):
-    """A multi-layer perceptron with a head for the policy and one for the value.
+    """A multi-layer perceptron with a head for the policy and one for the value."""
 
-    A recurrent one keeps a state `(n, memory_size)` from one decision of a player to its next one
-    in the same game, beginning with zeros. What a player saw goes into it together with what it
-    did then, multiplied: of five cards on the table the one that was taken is to be remembered.
-    Without a memory, states have size 0 and mean nothing.
-
-    With `beliefs` there is a third head, which guesses features that the player does not see: it
-    teaches the layers below to remember what they follow from.
-    """
-
-    def __init__(
-        self,
-        features: int,
-        actions: int,
-        hidden: tuple[int, ...],
-        memory_size: int = 0,
-        beliefs: int = 0,
-    ) -> None:
+    def __init__(self, features: int, actions: int, hidden: tuple[int, ...]) -> None:
         super().__init__()
         sizes = (features, *hidden)
         layers: list[nn.Module] = []
         for inputs, outputs in itertools.pairwise(sizes):
             layers += [linear(inputs, outputs, 2**0.5), nn.ReLU()]
         self.trunk = nn.Sequential(*layers)
-        self.memory_size = memory_size
-        if memory_size:
-            self.observation_embedding = linear(features, 2 * memory_size, 1.0)
-            self.action_embedding = nn.Embedding(actions, 2 * memory_size)
-            self.cell = nn.GRUCell(2 * memory_size, memory_size)
-            self.join = nn.Sequential(
-                linear(sizes[-1] + memory_size, sizes[-1], 2**0.5),
-                nn.ReLU(),
-                linear(sizes[-1], sizes[-1], 2**0.5),
-                nn.ReLU(),
-            )
         self.actor = linear(sizes[-1], actions, 0.01)
         self.critic = linear(sizes[-1], 1, 1.0)
-        self.believer = linear(sizes[-1], beliefs, 0.01) if beliefs else None
 
     def forward(
-        self, observation: torch.Tensor, action_mask: torch.Tensor, state: torch.Tensor
+        self, observation: torch.Tensor, action_mask: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Return logits `(n, actions)`, -1e8 where masked, and values `(n,)`."""
-        view = self.view(observation, state)
-        return self.policy(view, action_mask), self.value(view)
+        view = self.trunk(observation.float())
+        logits = self.actor(view).masked_fill(action_mask == 0, -1e8)
+        return logits, self.critic(view).squeeze(-1)
 
-    def view(self, observation: torch.Tensor, state: torch.Tensor) -> torch.Tensor:
-        """Return features of what is seen and what is remembered."""
-        seen = self.trunk(observation.float())
-        return self.join(torch.cat([seen, state], -1)) if self.memory_size else seen
-
-    def policy(self, view: torch.Tensor, action_mask: torch.Tensor) -> torch.Tensor:
-        """Return logits, -1e8 where masked."""
-        return self.actor(view).masked_fill(action_mask == 0, -1e8)
-
-    def value(self, view: torch.Tensor) -> torch.Tensor:
+    def value(self, observation: torch.Tensor) -> torch.Tensor:
         """Return values."""
-        return self.critic(view).squeeze(-1)
-
-    def experience(self, observation: torch.Tensor, action: torch.Tensor) -> torch.Tensor:
-        """Return what there is to remember of a decision."""
-        return self.observation_embedding(observation.float()) * self.action_embedding(action)
-
-    def remember(
-        self, observation: torch.Tensor, action: torch.Tensor, state: torch.Tensor
-    ) -> torch.Tensor:
-        """Return the states after decisions."""
-        if not self.memory_size:
-            return state
-        return self.cell(self.experience(observation, action), state)
+        return self.critic(self.trunk(observation.float())).squeeze(-1)
 
 
 def linear(inputs: int, outputs: int, gain: float) -> nn.Linear:
@@ -224,7 +164,7 @@ def draw(logits: torch.Tensor, generator: torch.Generator | None = None) -> torc
     return (cumulative <= point).sum(-1)
 
 
-class PolicyAgent(RememberingAgent):
+class PolicyAgent(Agent):
     """The policy as an agent that can sit at any table of its variant."""
 
     def __init__(
@@ -241,16 +181,9 @@ class PolicyAgent(RememberingAgent):
         """Return an action for each decision."""
         observation = torch.tensor(decisions.observation, device=self.device)
         action_mask = torch.tensor(decisions.action_mask, device=self.device)
-        memory, here = self.memories(decisions), (decisions.table, decisions.player)
-        state = torch.from_numpy(memory[here]).to(self.device)
-        logits = self.network(observation, action_mask, state)[0].cpu()
+        logits = self.network(observation, action_mask)[0].cpu()
         action = logits.argmax(-1) if self.greedy else draw(logits, self.generator)
-        memory[here] = self.network.remember(observation, action.to(self.device), state).cpu()
         return action.numpy().astype(np.int32)
-
-    def blank_memories(self, tables: int, players: int) -> npt.NDArray[np.float32]:
-        """Return the states with which games begin."""
-        return np.zeros((tables, players, self.network.memory_size), np.float32)
 
 
 # -- Credit ------------------------------------------------------------------------------------
@@ -331,32 +264,14 @@ def credit(
 # -- Experience --------------------------------------------------------------------------------
 
 
-def belief_features(game: Game, config: Any, fields: tuple[str, ...]) -> list[int]:
-    """Return where in `Tables.full_observation` some hidden fields are; leave if one is unknown."""
-    hidden = {field.name: field for field in game.hidden_fields(config)}
-    for name in fields:
-        if name not in hidden:
-            fail(f"--belief {name}: unknown hidden field; there are {', '.join(hidden)}")
-    first = game.num_features(config)
-    return [
-        first + hidden[name].start + place for name in fields for place in range(hidden[name].size)
-    ]
-
-
 class Experience:
     """The decisions of a rollout in the order of play: arrays of `(rows, tables, ...)`.
 
     The first rows, one for each player, hold the open decisions of the last rollout.
     """
 
-    def __init__(
-        self, tables: Tables, num_steps: int, memory_size: int = 0, beliefs: Sequence[int] = ()
-    ) -> None:
-        """Make room for `num_steps` decisions at every table.
-
-        `beliefs` are the places in `tables.full_observation` of what is to be guessed.
-        """
-        self.beliefs = list(beliefs)
+    def __init__(self, tables: Tables, num_steps: int) -> None:
+        """Make room for `num_steps` decisions at every table."""
         self.num_players = tables.num_players
         self.num_steps = num_steps
         rows = (self.num_players + num_steps, tables.num_tables)
@@ -369,10 +284,6 @@ class Experience:
         self.reward = np.zeros((*rows, self.num_players), np.float32)
         self.ended = np.zeros(rows, np.bool_)
         self.final_value = np.zeros((*rows, self.num_players), np.float32)
-        self.state = np.zeros((*rows, memory_size), np.float32)  # with which a decision was made
-        self.hidden = np.zeros((*rows, len(self.beliefs)), np.int8)  # what the decider may guess
-        # What each player remembers now, `(tables, players, state)`:
-        self.memory = np.zeros((tables.num_tables, self.num_players, memory_size), np.float32)
 
     def credit(self, gamma: float, gae_lambda: float) -> Credit:
         """Return the advantage of every decision."""
@@ -396,8 +307,6 @@ class Experience:
             self.action,
             self.log_probability,
             self.value,
-            self.state,
-            self.hidden,
         ]
         kept = [column[row, table] for column in columns]
         for column, values in zip(columns, kept, strict=True):
@@ -408,9 +317,9 @@ class Experience:
         self.reward[player, table, player] = owed[table, player]
 
     def open_decisions(self) -> dict[str, torch.Tensor]:
-        """Return copies of the rows that hold open decisions, and of the memory."""
+        """Return copies of the rows that hold open decisions."""
         return {
-            name: torch.from_numpy((column if name == "memory" else self.top(column)).copy())
+            name: torch.from_numpy(self.top(column).copy())
             for name, column in vars(self).items()
             if isinstance(column, np.ndarray)
         }
@@ -418,8 +327,7 @@ class Experience:
     def restore(self, open_decisions: dict[str, torch.Tensor]) -> None:
         """Put back what `open_decisions` returned."""
         for name, rows in open_decisions.items():
-            column = getattr(self, name)
-            (column if name == "memory" else self.top(column))[:] = rows.numpy()
+            self.top(getattr(self, name))[:] = rows.numpy()
 
     def top(self, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return the rows of a column that hold open decisions."""
@@ -458,23 +366,16 @@ def play(
 ) -> tuple[int, int]:
     """Fill `experience`; return how many games ended, and how many of these were cut."""
     ended = cut = 0
-    table = np.arange(tables.num_tables)
     for row in range(experience.num_players, experience.num_players + experience.num_steps):
         with clock("policy"):
             experience.observation[row] = tables.observation
             experience.action_mask[row] = tables.action_mask
             experience.player[row] = tables.current_player
-            if network.believer is not None:
-                experience.hidden[row] = tables.full_observation()[:, experience.beliefs]
             observation = torch.from_numpy(experience.observation[row]).to(device)
             action_mask = torch.from_numpy(experience.action_mask[row]).to(device)
-            here = table, experience.player[row]
-            experience.state[row] = experience.memory[here]
-            state = torch.from_numpy(experience.state[row]).to(device)
-            logits, value = network(observation, action_mask, state)
+            logits, value = network(observation, action_mask)
             logits = logits.cpu()
             action = draw(logits)
-            experience.memory[here] = network.remember(observation, action.to(device), state).cpu()
             log_probability = logits.log_softmax(-1).gather(1, action[:, None])[:, 0]
             experience.action[row] = action
             experience.log_probability[row] = log_probability
@@ -487,11 +388,8 @@ def play(
             experience.final_value[row] = 0.0
             if tables.truncated.any():
                 views = torch.from_numpy(tables.final_observation(tables.truncated))
-                states = torch.from_numpy(experience.memory[tables.truncated]).flatten(0, 1)
-                views = views.flatten(0, 1).to(device)
-                values = network.value(network.view(views, states.to(device))).cpu()
+                values = network.value(views.flatten(0, 1).to(device)).cpu()
                 experience.final_value[row, tables.truncated] = values.view(-1, tables.num_players)
-            experience.memory[experience.ended[row]] = 0.0
             ended += int(experience.ended[row].sum())
             cut += int(tables.truncated.sum())
     return ended, cut
@@ -500,110 +398,46 @@ def play(
 # -- Learning ----------------------------------------------------------------------------------
 
 
-Minibatches = Iterator[tuple[torch.Tensor, torch.Tensor]]
-"""Of each minibatch the decisions (counted row by row), and what the network makes of each."""
-
-
-def look_again(
-    network: Network, experience: Experience, closed: npt.NDArray[np.bool_], args: Args
-) -> Minibatches:
-    """Let the network look again, at minibatches of closed decisions in any order."""
-    chosen = torch.from_numpy(np.flatnonzero(closed))
-    observations, states = flat(experience.observation), flat(experience.state)
-    minibatches = max(1, round(len(chosen) / args.minibatch_size))
-    for batch in chosen[torch.randperm(len(chosen))].tensor_split(minibatches):
-        yield (
-            batch,
-            network.view(*(column[batch].to(args.device) for column in (observations, states))),
-        )
-
-
-def replay(
-    network: Network, experience: Experience, closed: npt.NDArray[np.bool_], args: Args
-) -> Minibatches:
-    """Let a recurrent network look again, at minibatches of whole tables, in the order of play.
-
-    A player's first decision in the rollout begins with the state that it had then; from there on
-    states are computed anew, decision by decision, until the game ends (a new one begins with the
-    zeros that it had).
-    """
-    rows, num_tables = closed.shape
-    minibatches = min(num_tables, max(1, round(int(closed.sum()) / args.minibatch_size)))
-    for tables in torch.randperm(num_tables).tensor_split(minibatches):
-        which = tables.numpy()
-        columns = experience.observation, experience.action, experience.state, experience.player
-        observation, action, given, player = (
-            torch.from_numpy(column[:, which]).to(args.device) for column in columns
-        )
-        goes_on = torch.from_numpy(~experience.ended[:, which]).float().to(args.device)
-        happened = network.experience(observation, action)
-        memory = torch.zeros(len(which), experience.num_players, network.memory_size)
-        memory = memory.to(args.device)
-        known = torch.zeros(len(which), experience.num_players, 1, device=args.device)
-        states = []
-        for row in range(rows):
-            # 1 for the player who decides, a column of 0 where nobody does
-            acting = nn.functional.one_hot(player[row].long() + 1, experience.num_players + 1)
-            acting = acting[:, 1:, None].float()
-            is_known = (known * acting).sum(1)
-            state = (memory * acting).sum(1) * is_known + given[row] * (1 - is_known)
-            states.append(state)
-            state = network.cell(happened[row], state)
-            memory = memory * (1 - acting) + state[:, None] * acting
-            known = torch.maximum(known, acting) * goes_on[row, :, None, None]
-        row, place = np.nonzero(closed[:, which])
-        view = network.view(observation[row, place], torch.stack(states)[row, place])
-        yield torch.from_numpy(row * num_tables + which[place]), view
-
-
 def learn(
     network: Network,
     optimizer: torch.optim.Optimizer,
     experience: Experience,
     credits: Credit,
     args: Args,
-    policy_coef: float = 1.0,
 ) -> dict[str, float]:
     """Update the network by PPO on all closed decisions; return what to log."""
     chosen = torch.from_numpy(np.flatnonzero(credits.closed))
     if len(chosen) == 0:  # a rollout so short that nobody has decided twice
         return {}
-    masks, hidden = flat(experience.action_mask), flat(experience.hidden)
+    observations, masks = flat(experience.observation), flat(experience.action_mask)
     actions = flat(experience.action)
     old_log_probabilities = flat(experience.log_probability)
     advantages = flat(credits.advantage)
     returns = advantages + flat(experience.value)
-    look = replay if args.recurrent else look_again
-    log: dict[str, float] = {}
+    columns = observations, masks, actions, old_log_probabilities, advantages, returns
+    minibatches = max(1, round(len(chosen) / args.minibatch_size))
     for _ in range(args.update_epochs):
-        for batch, view in look(network, experience, credits.closed, args):
-            mask, action, old_log_probability, advantage, target = (
-                column[batch].to(args.device)
-                for column in (masks, actions, old_log_probabilities, advantages, returns)
+        for batch in chosen[torch.randperm(len(chosen))].tensor_split(minibatches):
+            observation, mask, action, old_log_probability, advantage, target = (
+                column[batch].to(args.device) for column in columns
             )
-            log_probabilities = network.policy(view, mask).log_softmax(-1)
+            logits, value = network(observation, mask)
+            log_probabilities = logits.log_softmax(-1)
             log_probability = log_probabilities.gather(1, action[:, None])[:, 0]
             log_ratio = log_probability - old_log_probability
             ratio = log_ratio.exp()
             advantage = (advantage - advantage.mean()) / (advantage.std(correction=0) + 1e-8)
             clipped = ratio.clamp(1 - args.clip_coef, 1 + args.clip_coef)
             policy_loss = -torch.min(ratio * advantage, clipped * advantage).mean()
-            value_loss = 0.5 * (network.value(view) - target).square().mean()
+            value_loss = 0.5 * (value - target).square().mean()
             entropy = -(log_probabilities.exp() * log_probabilities).sum(-1).mean()
-            loss = policy_coef * policy_loss + args.vf_coef * value_loss - args.ent_coef * entropy
-            if network.believer is not None:
-                truth = hidden[batch].to(args.device).float()
-                guess = network.believer(view)
-                belief_loss = binary_cross_entropy_with_logits(guess, truth, reduction="sum")
-                belief_loss = belief_loss / len(truth)
-                loss = loss + args.belief_coef * belief_loss
-                log["losses/belief_loss"] = belief_loss.item()
+            loss = policy_loss + args.vf_coef * value_loss - args.ent_coef * entropy
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(network.parameters(), args.max_grad_norm)
             optimizer.step()
     unexplained = advantages[chosen].var() / returns[chosen].var()
-    return log | {
+    return {
         "losses/policy_loss": policy_loss.item(),
         "losses/value_loss": value_loss.item(),
         "losses/entropy": entropy.item(),
@@ -622,22 +456,10 @@ def flat(array: npt.NDArray[Any]) -> torch.Tensor:
 # -- Checkpoints -------------------------------------------------------------------------------
 
 
-LEARNING = (
-    "seed",
-    "num_tables",
-    "num_steps",
-    "update_epochs",
-    "minibatch_size",
-    "learning_rate",
-    "gamma",
-    "gae_lambda",
-    "clip_coef",
-    "ent_coef",
-    "vf_coef",
-    "belief_coef",
-    "policy_after",
-    "max_grad_norm",
-)
+FIXED = (
+    "hidden", "seed", "num_tables", "num_steps", "update_epochs", "minibatch_size", "learning_rate",
+    "gamma", "gae_lambda", "clip_coef", "ent_coef", "vf_coef", "max_grad_norm",
+)  # fmt: skip
 """Arguments that stay the same when a run is continued."""
 
 
@@ -651,10 +473,7 @@ def identity(game: Game, config: Any, args: Args) -> dict[str, Any]:
         "features": game.num_features(config),
         "actions": game.num_actions(config),
         "bytes of a table": game.table_dtype(config).itemsize,
-        "hidden": list(args.hidden),
-        "memory_size": args.memory_size if args.recurrent else 0,
-        "belief": list(args.belief),
-        **{name: getattr(args, name) for name in LEARNING},
+        **{name: getattr(args, name) for name in FIXED},
     }
 
 
@@ -679,12 +498,12 @@ def read_checkpoint(path: Path) -> dict[str, Any]:
 
 
 def check_identity(path: Path, found: dict[str, Any], expected: dict[str, Any]) -> None:
-    """Leave the script if a checkpoint is another game's, variant's or network's."""
-    for name, wanted in expected.items():
-        if found.get(name) != wanted:
+    """Leave the script if a checkpoint is another game's, variant's, network's or script's."""
+    for name in {**expected, **found}:
+        if found.get(name) != expected.get(name):
             fail(
                 f"{path} is of another run: its {name} is {found.get(name)}, and this run's is "
-                f"{wanted}. Choose another --run-name, or start over with --fresh"
+                f"{expected.get(name)}. Choose another --run-name, or start over with --fresh"
             )
 
 
@@ -700,7 +519,6 @@ class Run:
         self.clock = Clock()
         self.game, self.config = variant(args)
         self.opponents = opponents(args, self.game)
-        beliefs = belief_features(self.game, self.config, args.belief)
         name = args.run_name or f"{args.game}__{args.preset}__seed{args.seed}"
         self.folder = args.runs / name
         self.checkpoint = self.folder / "checkpoint.pt"
@@ -721,15 +539,9 @@ class Run:
             self.tables = Tables(
                 self.game, self.config, args.num_tables, args.seed, num_threads=threads
             )
-        self.network = Network(
-            self.tables.num_features,
-            self.tables.num_actions,
-            args.hidden,
-            self.identity["memory_size"],
-            len(beliefs),
-        )
+        self.network = Network(self.tables.num_features, self.tables.num_actions, args.hidden)
         self.network.to(args.device)
-        self.experience = Experience(self.tables, args.num_steps, self.network.memory_size, beliefs)
+        self.experience = Experience(self.tables, args.num_steps)
         self.optimizer = torch.optim.Adam(
             self.network.parameters(), lr=args.learning_rate, eps=1e-5
         )
@@ -804,10 +616,7 @@ class Run:
         ended, cut = play(self.tables, self.network, self.experience, args.device, self.clock)
         with self.clock("learning"):
             credits = self.experience.credit(args.gamma, args.gae_lambda)
-            policy_coef = float(self.step >= args.policy_after)
-            if policy_coef and self.step - self.steps < args.policy_after:
-                self.optimizer.state.clear()  # Adam has adapted to gradients without the policy's
-            log = learn(self.network, self.optimizer, self.experience, credits, args, policy_coef)
+            log = learn(self.network, self.optimizer, self.experience, credits, args)
             self.experience.carry_over(credits.closed, credits.owed)
         self.step += self.steps
         log["charts/SPS"] = self.steps / (time.perf_counter() - start)
@@ -882,31 +691,25 @@ class Run:
 # -- Command line ------------------------------------------------------------------------------
 
 
+LEAST = {
+    0: (
+        "seed", "learning_rate", "ent_coef", "vf_coef", "max_grad_norm", "clip_coef",
+        "checkpoint_seconds",
+    ),
+    1: (
+        "total_timesteps", "num_tables", "num_steps", "update_epochs", "minibatch_size",
+        "eval_interval", "eval_games", "final_games",
+    ),
+}  # fmt: skip
+"""Arguments that must be at least so much."""
+
+
 def check(args: Args) -> None:
     """Leave the script if an argument is out of range."""
-    least = {
-        "total_timesteps": 1,
-        "num_tables": 1,
-        "num_steps": 1,
-        "update_epochs": 1,
-        "minibatch_size": 1,
-        "memory_size": 1,
-        "policy_after": 0,
-        "eval_interval": 1,
-        "eval_games": 1,
-        "final_games": 1,
-        "seed": 0,
-        "learning_rate": 0.0,
-        "ent_coef": 0.0,
-        "vf_coef": 0.0,
-        "belief_coef": 0.0,
-        "max_grad_norm": 0.0,
-        "clip_coef": 0.0,
-        "checkpoint_seconds": 0.0,
-    }
-    for name, low in least.items():
-        if not getattr(args, name) >= low:
-            fail(f"--{option(name)} {getattr(args, name)}: must be at least {low}")
+    for low, names in LEAST.items():
+        for name in names:
+            if not getattr(args, name) >= low:
+                fail(f"--{option(name)} {getattr(args, name)}: must be at least {low}")
     for name in ("gamma", "gae_lambda"):
         if not 0 <= getattr(args, name) <= 1:
             fail(f"--{option(name)} {getattr(args, name)}: must be from 0 to 1")

@@ -24,17 +24,21 @@ from waiter_envs.agents.policies import FILE_NAME, load_policy, save_policy
 from waiter_envs.arena.match import play_match
 from waiter_envs.core.tables import Tables
 
-ppo = load_example("cleanrl_ppo_selfplay")
+feed_forward = load_example("cleanrl_ppo_selfplay")
+recurrent = load_example("cleanrl_ppo_recurrent")
 
 GAME = waiter_envs.load("garcon")
 CONFIG = GAME.config(players=3, recall=1)
 
 
 def network(memory_size: int = 0, seed: int = 4) -> Any:
-    """Return a network of the training example, whose choices depend on all of it."""
+    """Return a network of a training example, whose choices depend on all of it."""
     torch.manual_seed(seed)
     features, actions = GAME.num_features(CONFIG), GAME.num_actions(CONFIG)
-    made = ppo.Network(features, actions, (24, 16), memory_size, beliefs=5)
+    if memory_size:
+        made = recurrent.Network(features, actions, (24, 16), memory_size, beliefs=5)
+    else:
+        made = feed_forward.Network(features, actions, (24, 16))
     torch.nn.init.orthogonal_(made.actor.weight, 5.0)
     return made
 
@@ -48,7 +52,8 @@ def saved(folder: Path, memory_size: int = 0) -> Path:
 @pytest.mark.parametrize("memory_size", [0, 12])
 def test_it_decides_as_the_network_did(tmp_path: Path, memory_size: int) -> None:
     """Through whole games, with and without a memory, asked at some of the tables at a time."""
-    torch_agent = ppo.PolicyAgent(network(memory_size))
+    script = recurrent if memory_size else feed_forward
+    torch_agent = script.PolicyAgent(network(memory_size))
     numpy_agent = load_policy(saved(tmp_path, memory_size), GAME)
     tables = Tables(GAME, CONFIG, 6, seed=2)
     rng = np.random.default_rng(0)
@@ -76,9 +81,7 @@ def test_draws_follow_the_probabilities(tmp_path: Path) -> None:
     many = Decisions(*(np.repeat(array, count, axis=0) for array in one))
     drawn = load_policy(path, GAME, greedy=False, seed=1).act(many._replace(table=np.arange(count)))
     with torch.no_grad():
-        logits, _ = network()(
-            torch.tensor(one.observation), torch.tensor(one.action_mask), torch.zeros(1, 0)
-        )
+        logits, _ = network()(torch.tensor(one.observation), torch.tensor(one.action_mask))
     expected = logits.softmax(-1)[0].numpy()
     share = np.bincount(drawn, minlength=len(expected)) / count
     assert np.abs(share - expected).max() < 0.04

@@ -1,7 +1,8 @@
-"""The examples run, and the training example gives credit where it is due."""
+"""The examples run, and the training examples give credit where it is due."""
 
 from __future__ import annotations
 
+import ast
 import copy
 import csv
 import importlib.util
@@ -26,7 +27,6 @@ from waiter_envs.arena.match import play_match
 from waiter_envs.core.tables import Tables
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-TRAINING = EXAMPLES / "cleanrl_ppo_selfplay.py"
 
 
 def load_example(name: str) -> ModuleType:
@@ -41,7 +41,44 @@ def load_example(name: str) -> ModuleType:
 
 
 ppo = load_example("cleanrl_ppo_selfplay")
+recurrent = load_example("cleanrl_ppo_recurrent")
 GAMMA, LAMBDA = 0.9, 0.8
+
+
+# -- Two files ---------------------------------------------------------------------------------
+
+
+def functions(name: str) -> dict[str, str]:
+    """Return the code of every function and method of an example, by name."""
+    tree = ast.parse((EXAMPLES / f"{name}.py").read_text())
+    found = {}
+    for node in tree.body:
+        scope = f"{node.name}." if isinstance(node, ast.ClassDef) else ""
+        for inner in node.body if isinstance(node, ast.ClassDef) else [node]:
+            if isinstance(inner, ast.FunctionDef):
+                found[scope + inner.name] = ast.unparse(inner)
+    return found
+
+
+def test_what_both_files_hold_is_the_same_code() -> None:
+    """So what is tested of one holds for the other, but for what a memory changes."""
+    plain, remembering = functions(ppo.__name__), functions(recurrent.__name__)
+    common = plain.keys() & remembering.keys()
+    assert plain.keys() == common
+    assert {name for name in common if plain[name] != remembering[name]} == {
+        "Network.__init__",
+        "Network.forward",
+        "Network.value",
+        "PolicyAgent.act",
+        "Experience.__init__",
+        "Experience.carry_over",
+        "Experience.open_decisions",
+        "Experience.restore",
+        "play",
+        "learn",
+        "Run.__init__",
+        "Run.update",
+    }
 
 
 # -- Credit ------------------------------------------------------------------------------------
@@ -159,26 +196,35 @@ def test_credit_of_rewards_on_the_way() -> None:
     np.testing.assert_array_equal(result.owed, [[0, 2]])
 
 
-def test_truncated_games_bootstrap_from_every_players_last_view() -> None:
-    """The values at a cut are those of what each player sees of the last position."""
+@pytest.mark.parametrize("memory_size", [0, 8])
+def test_truncated_games_bootstrap_from_every_players_last_view(memory_size: int) -> None:
+    """The values at a cut are those of what each player sees at last, and remembers."""
     game = waiter_envs.load("hey_waiter")
     config = game.config(preset="4_partnership", max_turns=9)
     tables = Tables(game, config, 8, seed=3)
-    network = ppo.Network(tables.num_features, tables.num_actions, (8,))
-    experience = ppo.Experience(tables, num_steps=1)
+    script, sizes = (recurrent, (memory_size,)) if memory_size else (ppo, ())
+    network = script.Network(tables.num_features, tables.num_actions, (8,), *sizes)
+    experience = script.Experience(tables, 1, *sizes)
     again = Tables(game, config, 8, autoreset_mode="Disabled")
     for _ in range(20):
-        ppo.play(tables, network, experience, "cpu", ppo.Clock())
+        memory = torch.from_numpy(experience.memory.copy()) if memory_size else None
+        script.play(tables, network, experience, "cpu", script.Clock())
+        if memory is not None:
+            here = np.arange(8), experience.player[-1]
+            seen, done = experience.observation[-1], experience.action[-1]
+            memory[here] = network.remember(
+                torch.from_numpy(seen), torch.from_numpy(done), memory[here]
+            )
         values = experience.final_value[-1]
         np.testing.assert_array_equal(values.any(axis=1), tables.truncated)
         if tables.truncated.any():
             again.state = tables.final_state
             for player in range(4):
                 views = torch.from_numpy(again.observe(player))
-                value = (
-                    network.value(network.view(views, torch.zeros(len(views), 0))).detach().numpy()
-                )
-                expected = value * tables.truncated
+                if memory is not None:
+                    assert memory[:, player].any()
+                    views = network.view(views, memory[:, player])
+                expected = network.value(views).detach().numpy() * tables.truncated
                 np.testing.assert_allclose(values[:, player], expected, atol=1e-6)
             return
     pytest.fail("no game was cut")
@@ -193,10 +239,10 @@ def test_what_is_to_be_guessed_is_what_the_decider_does_not_see() -> None:
     config = game.config(players=3)
     tables, again = (Tables(game, config, 5, seed=8) for _ in range(2))
     fields = ("named_face", "faces_0")
-    beliefs = ppo.belief_features(game, config, fields)
-    network = ppo.Network(tables.num_features, tables.num_actions, (8,), 8, len(beliefs))
-    experience = ppo.Experience(tables, 60, 8, beliefs)
-    ppo.play(tables, network, experience, "cpu", ppo.Clock())
+    beliefs = recurrent.belief_features(game, config, fields)
+    network = recurrent.Network(tables.num_features, tables.num_actions, (8,), 8, len(beliefs))
+    experience = recurrent.Experience(tables, 60, 8, beliefs)
+    recurrent.play(tables, network, experience, "cpu", recurrent.Clock())
     place = {field.name: field for field in game.hidden_fields(config)}
     seen = 0
     for row in range(3, 63):
@@ -213,17 +259,16 @@ def learnt(policy_coef: float, belief_coef: float) -> tuple[Any, Any, dict[str, 
     game = waiter_envs.load("garcon")
     tables = Tables(game, game.config(players=3), 6, seed=3)
     torch.manual_seed(3)
-    beliefs = ppo.belief_features(game, tables.config, ("faces_0",))
-    network = ppo.Network(tables.num_features, tables.num_actions, (16,), 16, len(beliefs))
-    experience = ppo.Experience(tables, 40, 16, beliefs)
-    ppo.play(tables, network, experience, "cpu", ppo.Clock())
+    beliefs = recurrent.belief_features(game, tables.config, ("faces_0",))
+    network = recurrent.Network(tables.num_features, tables.num_actions, (16,), 16, len(beliefs))
+    experience = recurrent.Experience(tables, 40, 16, beliefs)
+    recurrent.play(tables, network, experience, "cpu", recurrent.Clock())
     before = copy.deepcopy(network)
-    args = ppo.Args(
-        recurrent=True, ent_coef=0.0, vf_coef=0.0, belief_coef=belief_coef, minibatch_size=60
-    )
+    args = recurrent.Args(ent_coef=0.0, vf_coef=0.0, belief_coef=belief_coef, minibatch_size=60)
     optimizer = torch.optim.Adam(network.parameters(), lr=1e-2)
     credits = experience.credit(GAMMA, LAMBDA)
-    return before, network, ppo.learn(network, optimizer, experience, credits, args, policy_coef)
+    log = recurrent.learn(network, optimizer, experience, credits, args, policy_coef)
+    return before, network, log
 
 
 def test_the_policy_learns_when_it_is_told_to() -> None:
@@ -241,17 +286,17 @@ def test_the_policy_learns_when_it_is_told_to() -> None:
 def test_guesses_get_better(tmp_path: Path) -> None:
     """Update after update, on the same kind of games."""
     losses = []
-    run = ppo.Run(
+    run = recurrent.Run(
         arguments(
-            tmp_path, game="greasy_spoon", preset=None, variant="{}", total_timesteps=10**6,
+            tmp_path, recurrent, game="greasy_spoon", memory_size=0, total_timesteps=10**6,
             belief=("hand_1",), belief_coef=1.0, policy_after=10**6,
         )
     )  # fmt: skip
     for _ in range(40):
         experience = run.experience
-        ppo.play(run.tables, run.network, experience, "cpu", run.clock)
+        recurrent.play(run.tables, run.network, experience, "cpu", run.clock)
         credits = experience.credit(GAMMA, LAMBDA)
-        log = ppo.learn(run.network, run.optimizer, experience, credits, run.args, 0.0)
+        log = recurrent.learn(run.network, run.optimizer, experience, credits, run.args, 0.0)
         experience.carry_over(credits.closed, credits.owed)
         losses.append(log["losses/belief_loss"])
     run.writer.close()
@@ -260,7 +305,8 @@ def test_guesses_get_better(tmp_path: Path) -> None:
 
 def test_adam_starts_anew_with_the_policy(tmp_path: Path) -> None:
     """It counts its steps from the update on with which the policy begins to learn."""
-    run = ppo.Run(arguments(tmp_path, total_timesteps=512, policy_after=256, update_epochs=1))
+    changes = {"total_timesteps": 512, "policy_after": 256, "update_epochs": 1}
+    run = recurrent.Run(arguments(tmp_path, recurrent, game="hey_waiter", **changes))
     counts = []
     for _ in range(6):
         run.update()
@@ -274,8 +320,7 @@ def test_adam_starts_anew_with_the_policy(tmp_path: Path) -> None:
 def test_an_unknown_belief_is_refused(tmp_path: Path) -> None:
     """The text lists the hidden fields."""
     with pytest.raises(SystemExit, match="--belief hand_7: unknown hidden field; there are hand_1"):
-        ppo.main(arguments(tmp_path, game="greasy_spoon", preset=None, variant="{}",
-                           belief=("hand_7",)))  # fmt: skip
+        recurrent.main(arguments(tmp_path, recurrent, game="greasy_spoon", belief=("hand_7",)))
 
 
 # -- Memory ------------------------------------------------------------------------------------
@@ -286,23 +331,27 @@ def test_a_recurrent_network_decides_again_as_it_did_in_play() -> None:
     game = waiter_envs.load("garcon")
     tables = Tables(game, game.config(players=3, recall=None), 6, seed=3)
     torch.manual_seed(3)
-    network = ppo.Network(tables.num_features, tables.num_actions, (16,), memory_size=16)
+    network = recurrent.Network(tables.num_features, tables.num_actions, (16,), memory_size=16)
     torch.nn.init.orthogonal_(network.actor.weight, 5.0)  # what is remembered shows
-    experience = ppo.Experience(tables, 40, network.memory_size)
-    args = ppo.Args(recurrent=True, minibatch_size=60)
+    experience = recurrent.Experience(tables, 40, network.memory_size)
+    args = recurrent.Args(minibatch_size=60)
     games = 0
     for _ in range(9):
-        ended, _ = ppo.play(tables, network, experience, "cpu", ppo.Clock())
+        ended, _ = recurrent.play(tables, network, experience, "cpu", recurrent.Clock())
         games += ended
         credits = experience.credit(GAMMA, LAMBDA)
         seen = []
-        for batch, view in ppo.replay(network, experience, credits.closed, args):
-            logits = network.policy(view, ppo.flat(experience.action_mask)[batch])
+        for batch, view in recurrent.replay(network, experience, credits.closed, args):
+            logits = network.policy(view, recurrent.flat(experience.action_mask)[batch])
             value = network.value(view)
-            again = logits.log_softmax(-1).gather(1, ppo.flat(experience.action)[batch][:, None])
-            played = ppo.flat(experience.log_probability)[batch]
+            again = logits.log_softmax(-1).gather(
+                1, recurrent.flat(experience.action)[batch][:, None]
+            )
+            played = recurrent.flat(experience.log_probability)[batch]
             torch.testing.assert_close(again[:, 0], played, atol=1e-4, rtol=1e-4)
-            torch.testing.assert_close(value, ppo.flat(experience.value)[batch], atol=1e-4, rtol=0)
+            torch.testing.assert_close(
+                value, recurrent.flat(experience.value)[batch], atol=1e-4, rtol=0
+            )
             seen += batch.tolist()
         assert sorted(seen) == np.flatnonzero(credits.closed).tolist()
         experience.carry_over(credits.closed, credits.owed)
@@ -314,9 +363,9 @@ def test_a_recurrent_policy_remembers_by_table_and_player_until_the_game_ends() 
     game = waiter_envs.load("garcon")
     tables = Tables(game, game.config(players=3), 4, seed=5)
     torch.manual_seed(5)
-    network = ppo.Network(tables.num_features, tables.num_actions, (16,), memory_size=16)
+    network = recurrent.Network(tables.num_features, tables.num_actions, (16,), memory_size=16)
     torch.nn.init.orthogonal_(network.actor.weight, 5.0)
-    agent = ppo.PolicyAgent(network)
+    agent = recurrent.PolicyAgent(network)
     states = np.zeros((4, 3, network.memory_size), np.float32)
     kept = None
     for step in range(200):
@@ -355,9 +404,9 @@ TINY = {
 }
 
 
-def arguments(folder: Path, **changes: Any) -> Any:
+def arguments(folder: Path, script: ModuleType = ppo, **changes: Any) -> Any:
     """Return the arguments of a run in `folder`."""
-    return ppo.Args(runs=folder, run_name="run", **{**TINY, **changes})
+    return script.Args(runs=folder, run_name="run", **{**TINY, **changes})
 
 
 def stored(folder: Path) -> dict[str, Any]:
@@ -441,24 +490,26 @@ def test_plot_of_a_run(trained: Path, tmp_path: Path) -> None:
         plot.main(plot.Args(runs=(tmp_path,), out=tmp_path / "none.png"))
 
 
-def test_a_killed_run_ends_like_one_that_was_not(tmp_path: Path) -> None:
+@pytest.mark.parametrize("script", [ppo, recurrent], ids=["feed_forward", "recurrent"])
+def test_a_killed_run_ends_like_one_that_was_not(tmp_path: Path, script: ModuleType) -> None:
     """SIGKILL, then the same command again: network and tables are those of an unbroken run."""
-    steps = 128 * 150
+    changes = {**TINY, "game": "hey_waiter", "total_timesteps": 128 * 150}
     options = ["--runs", str(tmp_path / "killed"), "--run-name", "run", "--checkpoint-seconds", "0"]
-    for name, value in {**TINY, "total_timesteps": steps}.items():
+    for name, value in changes.items():
         values = value if isinstance(value, tuple) else (value,)
         options += [f"--{name.replace('_', '-')}", *map(str, values)]
-    with subprocess.Popen([sys.executable, str(TRAINING), *options]) as process:
+    command = [sys.executable, str(EXAMPLES / f"{script.__name__}.py"), *options]
+    with subprocess.Popen(command) as process:
         checkpoint = tmp_path / "killed" / "run" / "checkpoint.pt"
         while not checkpoint.exists():
             assert process.poll() is None, "the run ended before its first checkpoint"
             time.sleep(0.01)
         process.send_signal(signal.SIGKILL)
     assert process.returncode == -signal.SIGKILL
-    assert 0 < stored(tmp_path / "killed")["step"] < steps
+    assert 0 < stored(tmp_path / "killed")["step"] < changes["total_timesteps"]
 
-    ppo.main(arguments(tmp_path / "killed", total_timesteps=steps))
-    ppo.main(arguments(tmp_path / "unbroken", total_timesteps=steps))
+    script.main(arguments(tmp_path / "killed", script, **changes))
+    script.main(arguments(tmp_path / "unbroken", script, **changes))
     killed, unbroken = stored(tmp_path / "killed"), stored(tmp_path / "unbroken")
     for part in ("network", "open"):
         for name, tensor in unbroken[part].items():
@@ -491,14 +542,20 @@ def test_checkpoints_of_other_runs_are_refused(
 
 def test_a_recurrent_run(tmp_path: Path) -> None:
     """It learns, its policy plays as an agent, and no run of another kind continues it."""
-    ppo.main(arguments(tmp_path, recurrent=True, total_timesteps=512))
+    kind = {"script": recurrent, "game": "hey_waiter"}
+    recurrent.main(arguments(tmp_path, **kind, total_timesteps=512))
     game = waiter_envs.load("hey_waiter")
     agent = load_policy(tmp_path / "run", game)
     result = play_match(game, game.config(preset="2_players"), [agent, "random"], 8, seed=2)
     assert result.games == 8
     assert agent.snapshot().shape == (8, 2, 128)
-    with pytest.raises(SystemExit, match="of another run: its memory_size is 128"):
+    with pytest.raises(SystemExit, match="its memory_size is 128, and this run's is 16"):
+        recurrent.main(arguments(tmp_path, **kind, total_timesteps=512, memory_size=16))
+    with pytest.raises(SystemExit, match="its memory_size is 128, and this run's is None"):
         ppo.main(arguments(tmp_path, total_timesteps=512))
+    ppo.main(arguments(tmp_path, total_timesteps=512, fresh=True))
+    with pytest.raises(SystemExit, match="its memory_size is None, and this run's is 128"):
+        recurrent.main(arguments(tmp_path, **kind, total_timesteps=512))
 
 
 def test_a_checkpoint_of_another_game_is_refused(tmp_path: Path) -> None:
@@ -573,6 +630,16 @@ def test_bad_arguments_are_named(
         setattr(args, name, value)
     with pytest.raises(SystemExit, match=re.escape(problem)):
         ppo.main(args)
+    assert not (tmp_path / "runs").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("memory_size", -1), ("belief_coef", -0.1), ("policy_after", -1)]
+)
+def test_bad_arguments_of_a_recurrent_run_are_named(tmp_path: Path, name: str, value: Any) -> None:
+    """Those that only it has."""
+    with pytest.raises(SystemExit, match=f"--{name.replace('_', '-')} {value}: must be at least 0"):
+        recurrent.main(arguments(tmp_path / "runs", recurrent, **{name: value}))
     assert not (tmp_path / "runs").exists()
 
 

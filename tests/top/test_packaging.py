@@ -31,6 +31,7 @@ PINS_GYMNASIUM = "rllib"
 NEEDS_EXTRA = {
     "import waiter_envs.interfaces.sb3": "sb3",
     "import waiter_envs.interfaces.rllib": "rllib",
+    "examples/cleanrl_ppo_recurrent.py": "train",
     "examples/cleanrl_ppo_selfplay.py": "train",
     "examples/plot_learning.py": "train",
     "examples/sb3_maskable_ppo.py": "sb3",

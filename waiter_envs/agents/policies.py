@@ -8,7 +8,7 @@ folder that it lies in will do:
     python -m waiter_envs match greasy_spoon --agents runs/mine heuristic
 
 A network is a stack of dense layers, `trunk`, and a dense layer `actor` to the logits. One with a
-memory, besides, has the layers of `examples/cleanrl_ppo_selfplay.py`: `observation_embedding`, an
+memory, besides, has the layers of `examples/cleanrl_ppo_recurrent.py`: `observation_embedding`, an
 `action_embedding`, a GRU `cell`, and layers `join` between memory and `actor`.
 """
 
