@@ -1,6 +1,8 @@
-"""Writes the tables of the documentation that repeat the code: `python docs/update_tables.py`.
+"""Writes what the documentation repeats of the code: `python docs/update_tables.py`.
 
-Each stands between `<!-- table: NAME -->` and `<!-- end -->` on a game's page. A test compares.
+Each table stands between `<!-- table: NAME -->` and `<!-- end -->` on a game's page, each file of
+the minimal game between `<!-- file: PATH -->` and `<!-- end -->` on the page that walks through it.
+A test compares.
 """
 
 from __future__ import annotations
@@ -92,11 +94,23 @@ def updated(game: Game, page: str) -> str:
     return re.sub(r"<!-- table: (\w+) -->\n(?:.*\n)*?<!-- end -->", fresh, page)
 
 
+def with_files(page: str) -> str:
+    """Return a page with the files that it shows as they are."""
+
+    def fresh(match: re.Match[str]) -> str:
+        code = (DOCS.parent / match[1]).read_text()
+        return f"<!-- file: {match[1]} -->\n```py\n{code}```\n<!-- end -->"
+
+    return re.sub(r"<!-- file: (.+) -->\n(?:.*\n)*?<!-- end -->", fresh, page)
+
+
 def main() -> None:
-    """Update the page of every game."""
+    """Update the page of every game, and the walk-through."""
     for name in waiter_envs.GAMES:
         path = DOCS / f"{name}.md"
         path.write_text(updated(waiter_envs.load(name), path.read_text()))
+    walk_through = DOCS / "adding_a_game.md"
+    walk_through.write_text(with_files(walk_through.read_text()))
 
 
 if __name__ == "__main__":

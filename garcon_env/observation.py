@@ -32,7 +32,7 @@ from garcon_env.state import (
     turn_bits,
 )
 from waiter_envs.core.blocks import Block
-from waiter_envs.core.features import put_binary, put_one
+from waiter_envs.core.features import put_binary, put_flag, put_one
 from waiter_envs.core.jit import njit
 
 NUM_KINDS = PASSED  # things done in a turn, NO_ACTION aside
@@ -103,13 +103,6 @@ def hidden_fields(config: Config) -> list[Block]:
     fields.append(("pile_dish", menu * order_bits(config), "orders in the pile with each dish"))
     fields.append(("named_face", menu, "face of the order being named"))
     return Block.in_order(fields)
-
-
-@njit
-def put_flag(observation, start, is_so):
-    """Write whether something is so; return where it ends."""
-    observation[start] = is_so
-    return start + 1
 
 
 @njit

@@ -21,7 +21,6 @@ from garcon_env.cards import (
     dishes_of,
 )
 from garcon_env.config import Config
-from garcon_env.plain import plain
 from garcon_env.position_checks import check_position
 from garcon_env.rules import pass_turns
 from garcon_env.state import (
@@ -40,6 +39,7 @@ from garcon_env.state import (
     symbols_of,
 )
 from waiter_envs.core.checks import shown
+from waiter_envs.core.interpreted import plain
 from waiter_envs.core.plain_types import check_keys, read_bool, read_choice, read_int, read_list
 
 MOST = 2**31 - 1

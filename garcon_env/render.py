@@ -7,9 +7,9 @@ import numpy.typing as npt
 
 from garcon_env.actions import KIND_NAMES
 from garcon_env.cards import EVENT_NAMES, dishes_of
-from garcon_env.plain import plain
 from garcon_env.rules import sees
 from garcon_env.state import DISCARDED, DRAW, NAMING, NONE, OVER, menu_of
+from waiter_envs.core.interpreted import plain
 
 _sees = plain(sees)
 

@@ -29,7 +29,13 @@ from greasy_spoon_env.config import Config
 from greasy_spoon_env.rules import pile_size
 from greasy_spoon_env.state import COMPLETING, NONE, OVER, STASHING
 from waiter_envs.core.blocks import Block
-from waiter_envs.core.features import put_binary, put_one, put_thermometer, put_thermometers
+from waiter_envs.core.features import (
+    put_binary,
+    put_flag,
+    put_one,
+    put_thermometer,
+    put_thermometers,
+)
 from waiter_envs.core.jit import njit
 
 PILE = NUM_CARDS * COPIES
@@ -94,13 +100,6 @@ def hidden_fields(config: Config) -> list[Block]:
             ("last_stashed_1", NUM_CARDS, "the last card that the opponent set aside"),
         ]
     )  # fmt: skip
-
-
-@njit
-def put_flag(observation, start, is_so):
-    """Write whether something is so; return where it ends."""
-    observation[start] = is_so
-    return start + 1
 
 
 @njit

@@ -49,7 +49,11 @@ TESTS = Path(__file__).parent
 MODULES = ("rules", "legal_actions", "actions", "observation")
 """The modules of a game where faults are planted, as far as it has them."""
 
-SHARED = (TESTS / "playthroughs", TESTS / "core" / "test_contract.py")
+SHARED = (
+    TESTS / "playthroughs",
+    TESTS / "core" / "test_contract.py",
+    TESTS / "top" / "test_docs.py",
+)
 """Tests of all games, whose first parameter names the game."""
 
 PARAMETERS = 4
@@ -169,8 +173,9 @@ def run_test(item: pytest.Item, seconds: float) -> Outcome:
         failures = [report.longreprtext for report in reports if report.failed]
         failed, why = bool(failures), "".join(failures)[-1000:]
         running = False
-    except TimeIsUp:  # outside of the test's own code
+    except (TimeIsUp, TypeError):  # outside of the test, where pytest writes its report
         running = False
+        failed = True
         item.session._setupstate.teardown_exact(None)
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 import waiter_envs
 from waiter_envs.core.game import Game
+from waiter_envs.core.interpreted import INTERPRETED
 from waiter_envs.core.tables import Tables
 
 
@@ -51,6 +52,12 @@ def play(dealt: Tables, actions: Sequence[str] | str) -> dict[str, Any]:
 
 decode: Any = None  # the game's own functions, once `describe_all` is compiled with them
 encode: Any = None
+legal_action_mask: Any = None
+
+
+def count_legal(state: Any, mask: Any) -> int:
+    """Write the mask of the only table; return what its function returns."""
+    return legal_action_mask(state[0], mask)  # type: ignore[no-any-return]
 
 
 def describe_all(state: Any, actions: Any, encoded: Any, descriptions: Any) -> None:
@@ -85,6 +92,10 @@ def legal_actions(width: int, dealt: Tables) -> dict[str, int]:
     encoded = np.empty_like(actions)
     descriptions = np.empty((len(actions), width), np.int64)
     game.kernel(describe_all, dealt.state.dtype)(dealt.state, actions, encoded, descriptions)
+    if INTERPRETED and len(actions):  # where it takes no compiling
+        mask = np.empty_like(dealt.action_mask[0])
+        counted = game.kernel(count_legal, dealt.state.dtype)(dealt.state, mask)
+        assert counted == len(actions), "the mask's function returns how many are legal"
     assert np.array_equal(actions, encoded), "encode is the inverse of decode"
     texts = [text_of(game, table, tuple(row)) for row in descriptions.tolist()]
     assert len(set(texts)) == len(texts), "every action has a text of its own"

@@ -37,6 +37,10 @@ class Samples:
     """A small one whose games end soon, by their rules or at the turn limit."""
     paid: Fields = dataclasses.field(default_factory=dict)
     """One that pays within short games."""
+    ending: Fields = dataclasses.field(default_factory=dict)
+    """What makes games of any preset end within `ending_steps`."""
+    ending_steps: int = 900
+    """Steps of random play in which more than one game ends at every table."""
 
 
 SAMPLES = {
@@ -53,6 +57,8 @@ SAMPLES = {
         short={"max_turns": 6},
         quick={"preset": "2_players", "dishes": 2, "max_turns": 40},
         paid={"preset": "2_players", "max_turns": 300},
+        ending={"max_turns": 12},
+        ending_steps=60,
     ),
     "greasy_spoon": Samples(
         presets=("best_of_1", "best_of_3_no_recall"),
@@ -69,6 +75,7 @@ SAMPLES = {
         short={"max_turns": 8},
         quick={"players": 3, "max_turns": 30},
         paid={"reward": "points", "max_turns": 40},
+        ending_steps=1000,
     ),
     "dessert": Samples(
         presets=("standard", "false_calls"),

@@ -12,16 +12,13 @@ import numpy.typing as npt
 import pytest
 
 import waiter_envs
+from tests.samples import samples
 from waiter_envs.core.tables import Tables
 
 every_preset = pytest.mark.parametrize(
     ("name", "preset"),
     [(name, preset) for name in waiter_envs.GAMES for preset in waiter_envs.load(name).presets],
 )
-ENDING: dict[str, dict[str, Any]] = {"hey_waiter": {"max_turns": 12}}
-"""Fields of a variant whose games end within `STEPS`, where those of the preset do not."""
-STEPS = {"hey_waiter": 60, "greasy_spoon": 900, "garcon": 1000, "dessert": 900}
-"""Random steps within which several games end."""
 
 
 def deal(name: str, num_tables: int, seed: int, preset: str, **options: Any) -> Tables:
@@ -83,20 +80,20 @@ def test_seed_starts_all_again(name: str, preset: str) -> None:
 @every_preset
 def test_snapshots(name: str, preset: str) -> None:
     """A restored snapshot goes on as the original did; a different stream goes on differently."""
-    dealt = deal(name, 8, 2, preset, **ENDING.get(name, {}))
+    dealt = deal(name, 8, 2, preset, **samples(name).ending)
     for _ in range(30):
         dealt.step(dealt.sample_actions())
     snapshot = dealt.state.copy()
     seen = dealt.observation.copy(), dealt.action_mask.copy(), dealt.current_player.copy()
     actions, ends, games = [], [], 0
-    for _ in range(STEPS[name]):
+    for _ in range(samples(name).ending_steps):
         actions.append(dealt.sample_actions().copy())
         dealt.step(actions[-1])
         ends.append(dealt.state.copy())
         games += int((dealt.terminated | dealt.truncated).sum())
     assert games > 5, "new deals are among it"
 
-    for again in (dealt, deal(name, 8, 77, preset, **ENDING.get(name, {}))):
+    for again in (dealt, deal(name, 8, 77, preset, **samples(name).ending)):
         again.state = snapshot
         assert np.array_equal(again.observation, seen[0])
         assert np.array_equal(again.action_mask, seen[1])
@@ -116,9 +113,9 @@ def test_snapshots(name: str, preset: str) -> None:
 
 def history(name: str, preset: str, mode: str, table: int) -> tuple[npt.NDArray[Any], list[int]]:
     """Return what one table went through, decision by decision, and which ones ended games."""
-    dealt = deal(name, 6, 4, preset, autoreset_mode=mode, **ENDING.get(name, {}))
+    dealt = deal(name, 6, 4, preset, autoreset_mode=mode, **samples(name).ending)
     records, ends = [], []
-    for _ in range(STEPS[name]):
+    for _ in range(samples(name).ending_steps):
         over = dealt.terminated | dealt.truncated
         if mode == "Disabled" and over.any():
             dealt.reset(mask=over)
@@ -139,7 +136,7 @@ def test_autoreset_modes(name: str, preset: str, table: int) -> None:
     histories = [history(name, preset, mode, table) for mode in modes]
     shortest = min(len(records) for records, _ in histories)
     expected, ends = histories[0]
-    assert shortest > 0.83 * STEPS[name]
+    assert shortest > 0.83 * samples(name).ending_steps
     assert len([end for end in ends if end < shortest]) > 1
     for records, _ in histories:
         assert np.array_equal(records[:shortest], expected[:shortest])

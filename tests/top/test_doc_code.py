@@ -1,7 +1,8 @@
 """The Python blocks of the documentation run as they stand.
 
 Those of the README run each by itself, those of another page one after the other. Blocks that need
-Ray are marked `py` instead of `python`; `test_rllib.py` runs them.
+Ray are marked `py` instead of `python`; `test_rllib.py` runs them. So are the files of the minimal
+game, which `test_minimal_game.py` runs.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ def test_every_ruling_cited_in_the_code_stands_on_the_page(name):
 
 TEXTS = [
     path
-    for pattern in ("*.md", "docs/*", "examples/*.py", "benchmarks/*.py", "*_env*/**/*.py")
+    for pattern in ("*.md", "docs/*", "examples/**/*.py", "benchmarks/*.py", "*_env*/**/*.py")
     for path in sorted(ROOT.glob(pattern))
     if path.suffix in (".md", ".py")
 ]
@@ -74,3 +74,30 @@ def test_the_picture_of_the_house_shows_every_room():
 def test_links_lead_somewhere(path):
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text()):
         assert (path.parent / target).exists(), f"{path.name} links to {target}"
+
+
+def test_the_walk_through_shows_every_file_of_the_minimal_game():
+    page = (ROOT / "docs" / "adding_a_game.md").read_text()
+    shown = re.findall(r"^<!-- file: (.+) -->$", page, flags=re.MULTILINE)
+    files = (ROOT / "examples" / "bill_env").rglob("*.py")
+    assert sorted(shown) == sorted(path.relative_to(ROOT).as_posix() for path in files)
+    assert page == UPDATE["with_files"](page)
+
+
+def test_pyproject_has_every_game_wherever_it_lists_games():
+    """In as many lists as the walk-through names."""
+    text = (ROOT / "pyproject.toml").read_text()
+    lists = [set(re.findall(r'"(\w+)_env"', found)) for found in re.findall(r"= \[([^]]+)\]", text)]
+    of_games = [found for found in lists if found]
+    assert len(of_games) == 3 + 5, "setuptools, mypy, coverage; import-linter"
+    assert all(found >= set(waiter_envs.GAMES) for found in of_games)
+    contracts = [
+        re.findall(r'name = "(.+)"', contract)[0]
+        for contract in re.split(r"\n\[", text)
+        if contract.startswith("[tool.importlinter.contracts") and '_env"' in contract
+    ]
+    page = (ROOT / "docs" / "adding_a_game.md").read_text()
+    (entry,) = re.findall(r"^\* `pyproject.toml`: (.*?)\n\* ", page, flags=re.MULTILINE | re.DOTALL)
+    named = re.findall(r'"(.+?)"', " ".join(entry.split()))
+    assert len(named) == len(contracts) == 4
+    assert all(contract.startswith(name) for name, contract in zip(named, contracts, strict=True))

@@ -12,6 +12,13 @@ from waiter_envs.core.jit import njit
 
 
 @njit
+def put_flag(observation, start, is_so):
+    """Write whether something is so; return where it ends."""
+    observation[start] = is_so
+    return start + 1
+
+
+@njit
 def put_binary(observation, start, length, number):
     """Write a number in binary, lowest digit first; return where it ends."""
     cells = observation[start : start + length]

@@ -18,7 +18,7 @@ def check_keys(name: str, mapping: Any, keys: Iterable[str]) -> None:
             f"{name}={shown(mapping)}: must be a mapping with the keys {', '.join(keys)}"
         )
     missing = [key for key in keys if key not in mapping]
-    unknown = [str(key) for key in mapping if key not in keys]
+    unknown = [key if isinstance(key, str) else shown(key) for key in mapping if key not in keys]
     if missing or unknown:
         problems = [f"has no {key}" for key in missing] + [f"has unknown {key}" for key in unknown]
         raise ValueError(f"{name} {', '.join(problems)}; must have the keys {', '.join(keys)}")

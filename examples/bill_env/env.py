@@ -1,0 +1,37 @@
+"""Binds The Bill to the shared driver and interfaces: `GAME`, `env`, `raw_env`, `tables`."""
+
+from __future__ import annotations
+
+from bill_env import (
+    actions,
+    agents,
+    config,
+    legal_actions,
+    observation,
+    position,
+    render,
+    rules,
+    state,
+)
+from waiter_envs.core.game import Game
+from waiter_envs.interfaces.binding import bind
+
+GAME = Game.of_modules(
+    "bill",
+    "The Bill",
+    version=0,
+    actions=actions,
+    agents=agents,
+    config=config,
+    legal_actions=legal_actions,
+    observation=observation,
+    position=position,
+    render=render,
+    rules=rules,
+    state=state,
+)
+
+_binding = bind(GAME)
+tables = _binding.tables
+env = _binding.env
+raw_env = _binding.raw_env
