@@ -171,7 +171,8 @@ def changes(node: ast.AST, names: Mapping[str, Any]) -> Iterator[ast.AST]:
 
 def is_number(value: Any) -> bool:
     """Return whether a global is a number, which a fault can raise by 1."""
-    return hasattr(value, "__index__") or isinstance(value, float)
+    array = hasattr(value, "__len__")  # has `__index__` too
+    return isinstance(value, float) or (hasattr(value, "__index__") and not array)
 
 
 def plus(node: ast.expr, number: int) -> ast.expr:
