@@ -204,7 +204,8 @@ def put_open(observation, start, length, table, player):
         observation[start + place * backs + table.back[table.order[player, place]]] = 1
         observation[repeat + place] = table.repeat[player, place]
         observation[notebook + place] = table.notebook[player, place]
-        put_binary(observation, age + place * length, length, table.age[player, place])
+        turns = max(0, table.age[player, place])  # -1 in the very turn that took it
+        put_binary(observation, age + place * length, length, turns)
     return age + cap * length
 
 
