@@ -8,6 +8,7 @@ from waiter_envs.agents.rule_agent import RuleAgent as RuleAgent
 from waiter_envs.core.errors import GameOverError as GameOverError
 from waiter_envs.core.errors import IllegalActionError as IllegalActionError
 from waiter_envs.core.errors import ImpossiblePositionError as ImpossiblePositionError
+from waiter_envs.core.errors import RenderModeError as RenderModeError
 from waiter_envs.core.game import Game as Game
 from waiter_envs.core.games import GAMES as GAMES
 from waiter_envs.core.games import load as load
