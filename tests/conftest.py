@@ -13,6 +13,7 @@ import os
 import pytest
 from hypothesis import settings
 
+from tests.samples import samples
 from waiter_envs import GAMES
 
 PARAMETERS = ("name", "game", "variant", "preset")
@@ -28,11 +29,18 @@ settings.load_profile("waiter")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give tests of one variant the same process: `pytest -n 2 --dist loadgroup`."""
+    """Give tests of one variant the same process: `pytest -n 2 --dist loadgroup`.
+
+    Tests of a variant are `long`, unless it is one of the presets that all shared tests play.
+    """
     for item in items:
         callspec = getattr(item, "callspec", None)
         names = callspec.params if callspec else {}
         folder = item.path.parent.name
+        game = folder if folder in GAMES else names.get("name", names.get("game"))
+        variant = names.get("variant", names.get("preset"))
+        if game in GAMES and variant is not None and variant not in samples(game).presets:
+            item.add_marker(pytest.mark.long)
         parts = [
             folder if folder in GAMES else "any game",
             *(str(names[p]) for p in PARAMETERS if p in names),

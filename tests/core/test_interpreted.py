@@ -41,6 +41,7 @@ def told_otherwise(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[s
     return told
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", waiter_envs.GAMES)
 def test_compiled_and_interpreted_games_are_equal(name: str, told_otherwise: Any) -> None:
     here, there = both_ways.play(name), told_otherwise[name]

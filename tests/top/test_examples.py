@@ -490,6 +490,7 @@ def test_plot_of_a_run(trained: Path, tmp_path: Path) -> None:
         plot.main(plot.Args(runs=(tmp_path,), out=tmp_path / "none.png"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("script", [ppo, recurrent], ids=["feed_forward", "recurrent"])
 def test_a_killed_run_ends_like_one_that_was_not(tmp_path: Path, script: ModuleType) -> None:
     """SIGKILL, then the same command again: network and tables are those of an unbroken run."""

@@ -167,6 +167,7 @@ def resolve(published: Published, extras: list[str], constraints: str, folder: P
     return {canonicalize_name(each["name"]): each["version"] for each in found}
 
 
+@pytest.mark.long
 def test_every_extra_resolves(published: Published, tmp_path: Path) -> None:
     """In two goes: all together, which fit each other, and Ray, which pins another Gymnasium."""
     extras = published.extras()

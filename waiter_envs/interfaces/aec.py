@@ -285,9 +285,7 @@ class TableEnv(AECEnv):
     def _player(self, agent: str) -> int:
         if not isinstance(agent, str) or agent not in self.possible_agents:
             agents = ", ".join(self.possible_agents)
-            raise ValueError(
-                f"agent={shown(agent)}: there is none of that name, there are {agents}"
-            )
+            raise ValueError(f"no agent {shown(agent)}; there are {agents}")
         return self.possible_agents.index(agent)
 
 
