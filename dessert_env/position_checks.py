@@ -155,8 +155,12 @@ def _check_warnings(config: Config, table: np.void) -> None:
     if table["turn"] > 0:
         return
     asked = [player for player in range(config.num_players) if player != active]
+    server = int(table["current_player"])
     if table["phase"] == CLAIM:
         asked = []
+    elif table["phase"] == SERVE and table["serving"] == NEW_GUEST:
+        # Nobody is asked when the active player claims; who called and can serve called truly.
+        asked = [] if server == active else [player for player in asked if player != server]
     elif table["phase"] == CALL:
         asked = table["call_order"][: table["num_asked"]].tolist()
     if any(warned and player not in asked for player, warned in enumerate(warnings)):

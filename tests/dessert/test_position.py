@@ -740,3 +740,19 @@ def test_whatever_is_read_can_be_played(variant: str) -> None:
         if finished.all():
             return
     pytest.fail(f"{(~finished).sum()} games have no end")
+
+
+def test_nobody_is_asked_when_the_active_player_claims() -> None:
+    """So in turn 0 nobody can have called falsely then (DE-3, DE-6)."""
+    config = Config(false_calls=True)
+    dealt_tables = tables(64, 0, config=config)
+    claims = dealt_tables.action_mask[:, 0] == 1
+    dealt_tables.step(np.where(claims, 0, dealt_tables.sample_actions()))
+    positions = [GAME.position_to_dict(table) for table in dealt_tables.state[claims]]
+    claimed = [p for p in positions if p["phase"] == "serve" and p["to_act"] == p["active"]]
+    assert claimed
+    for position in claimed:
+        GAME.position_from_dict(config, position)
+        position["warnings"][(position["active"] + 1) % 4] = 1
+        with pytest.raises(ValueError, match=r"warnings=.* in turn=0: must be 0 of all but none"):
+            GAME.position_from_dict(config, position)

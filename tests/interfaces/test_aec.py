@@ -652,3 +652,16 @@ def test_pytorch_takes_every_mask_without_a_warning(name: str, preset: str) -> N
             torch.from_numpy(env.infos[agent]["action_mask"])
             for array in env.observe(agent).values():
                 torch.from_numpy(array)
+
+
+@one_case
+def test_before_the_first_reset(name: str, preset: str) -> None:
+    """What a game in progress has is asked for in vain, in a sentence."""
+    env = make_raw(name, preset)
+    for call in (env.last, lambda: env.step(0), lambda: env.observe("player_0")):
+        with pytest.raises(AttributeError, match="no game is in progress, call `reset` first"):
+            call()
+    with pytest.raises(AttributeError, match="no attribute 'chef'"):
+        env.chef  # noqa: B018
+    env.reset(seed=1)
+    env.last()

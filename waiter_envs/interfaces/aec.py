@@ -19,6 +19,16 @@ from waiter_envs.core.tables import AutoresetMode, Tables
 from waiter_envs.interfaces.rendering import RENDERING, check_render_mode, renders
 from waiter_envs.interfaces.spaces import Observation, bits, observation_space
 
+_BEGINS_WITH_RESET = {
+    "agents",
+    "agent_selection",
+    "rewards",
+    "terminations",
+    "truncations",
+    "infos",
+}
+"""Attributes that an environment has from its first `reset` on."""
+
 _VIEWS = {
     "_advance",
     "_observation",
@@ -117,6 +127,12 @@ class TableEnv(AECEnv):
         self._current_player = tables.current_player.data
         self._terminated = tables.terminated.data
         self._truncated = tables.truncated.data
+
+    def __getattr__(self, name: str) -> Any:
+        """Say of what a game in progress has that there is none yet."""
+        if name in _BEGINS_WITH_RESET:
+            raise AttributeError(f"{name}: no game is in progress, call `reset` first")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the views, which would not stay views."""

@@ -18,6 +18,7 @@ from waiter_envs.agents.make import AgentLike
 from waiter_envs.agents.opponents import Opponents
 from waiter_envs.core import kernels, learner, rng
 from waiter_envs.core.checks import check_array, check_bool, check_int, check_options, shown
+from waiter_envs.core.errors import IllegalActionError
 from waiter_envs.core.game import Game, check_game
 from waiter_envs.core.games import load
 from waiter_envs.core.revival import OwnsArrays
@@ -291,9 +292,10 @@ class SingleAgentVectorEnv(OwnsArrays, VectorEnv[Any, Any, Any]):
         illegal = np.flatnonzero(action_mask[np.arange(len(which)), actions] == 0)
         if illegal.size:
             first = illegal[0]
-            raise ValueError(
-                f"opponent {agent!r} chose action {actions[first]} at table {which[first]}, "
-                f"which is illegal for player_{player[first]}"
+            raise IllegalActionError(
+                f"opponent {getattr(agent, 'name', type(agent).__name__)} chose action "
+                f"{actions[first]} at table {which[first]}, which is illegal for "
+                f"player_{player[first]}"
             )
         return actions
 
