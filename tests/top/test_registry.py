@@ -53,6 +53,14 @@ def test_unknown_game(call, name) -> None:  # type: ignore[no-untyped-def]
         call(name)
 
 
+@pytest.mark.parametrize("call", [waiter_envs.load, waiter_envs.make])
+@pytest.mark.parametrize("name", [None, 1, b"dessert", ["dessert"]])
+def test_a_name_is_a_text(call, name) -> None:  # type: ignore[no-untyped-def]
+    """What is no text names no game."""
+    with pytest.raises(TypeError, match=r"name=.*: must be the name of a game"):
+        call(name)
+
+
 @every_game
 def test_make(name: str) -> None:
     """`make` and the package's own `env`, also of the versioned module, give the same."""

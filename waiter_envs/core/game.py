@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from waiter_envs.core import features, jit, kernels, learner, rng
 from waiter_envs.core.blocks import Block, total_size
-from waiter_envs.core.checks import check_int, shown
+from waiter_envs.core.checks import check_int, check_seed, shown
 from waiter_envs.core.config import pick_config
 from waiter_envs.core.errors import GameOverError, IllegalActionError, ImpossiblePositionError
 from waiter_envs.core.fingerprint import dtype_hash, fingerprint
@@ -258,7 +258,7 @@ class Game:
             ImpossiblePositionError: if the position is impossible; the text says what is wrong.
         """
         config = self.config(config)
-        seed = check_int("seed", seed, 0, 2**64 - 1)
+        seed = check_seed(seed)
         if not isinstance(position, Mapping):
             raise TypeError(f"position={shown(position)}: must be a mapping")
         try:

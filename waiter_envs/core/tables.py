@@ -15,7 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from waiter_envs.core import kernels, rng
-from waiter_envs.core.checks import check_array, check_bool, check_int, check_numbers, shown
+from waiter_envs.core.checks import (
+    check_array,
+    check_bool,
+    check_int,
+    check_numbers,
+    check_seed,
+    shown,
+)
 from waiter_envs.core.errors import GameOverError, IllegalActionError
 from waiter_envs.core.game import Game, check_game
 from waiter_envs.core.revival import OwnsArrays
@@ -281,7 +288,7 @@ class Tables(OwnsArrays):
             TypeError, ValueError: for an argument of the wrong type, shape or range.
         """
         if seed is not None:
-            check_int("seed", seed, 0, 2**64 - 1, "or None")
+            check_seed(seed, "or None")
             seed = int(seed)
         actions = np.full(self.num_tables, kernels.RESET, np.int32)
         if mask is not None:

@@ -17,7 +17,14 @@ from waiter_envs.agents.agent import Decisions
 from waiter_envs.agents.make import AgentLike
 from waiter_envs.agents.opponents import Opponents
 from waiter_envs.core import kernels, learner, rng
-from waiter_envs.core.checks import check_array, check_bool, check_int, check_options, shown
+from waiter_envs.core.checks import (
+    check_array,
+    check_bool,
+    check_int,
+    check_options,
+    check_seed,
+    shown,
+)
 from waiter_envs.core.errors import IllegalActionError
 from waiter_envs.core.game import Game, check_game
 from waiter_envs.core.games import load
@@ -173,8 +180,7 @@ class SingleAgentVectorEnv(OwnsArrays, VectorEnv[Any, Any, Any]):
         if seed is None:
             return None
         if not isinstance(seed, (list, tuple)):
-            hint = f"a list of {self.num_envs} seeds, or None"
-            return check_int("seed", seed, 0, 2**64 - 1, hint)
+            return check_seed(seed, f"a list of {self.num_envs} seeds, or None")
         if len(seed) != self.num_envs:
             raise ValueError(f"seed is a list of {len(seed)}; must be of num_envs={self.num_envs}")
         return [
