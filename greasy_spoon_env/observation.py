@@ -37,6 +37,7 @@ from waiter_envs.core.features import (
     put_thermometers,
 )
 from waiter_envs.core.jit import njit
+from waiter_envs.core.rows import put_row_of_levels
 
 PILE = NUM_CARDS * COPIES
 SIZE_BITS = DECK_SIZE.bit_length()
@@ -177,10 +178,10 @@ def observe(table, player, observation):
     at = put_flag(observation, at, table.leader == player)
     at = put_flag(observation, at, table.phase == STASHING)
     at = put_flag(observation, at, acting and table.phase == COMPLETING)
-    at = put_thermometers(observation, at, COPIES, table.hand[player])
-    at = put_thermometers(observation, at, COPIES, table.backburner[player])
-    at = put_thermometers(observation, at, COPIES, table.served[player])
-    at = put_thermometers(observation, at, COPIES, table.served[other])
+    at = put_row_of_levels(observation, at, COPIES, table.hand, player)
+    at = put_row_of_levels(observation, at, COPIES, table.backburner, player)
+    at = put_row_of_levels(observation, at, COPIES, table.served, player)
+    at = put_row_of_levels(observation, at, COPIES, table.served, other)
     at = put_dish(observation, at, table)
     at = put_pending(observation, at, table, player)
     at = put_thermometer(observation, at, MOST_SET_ASIDE, table.stashed)
@@ -195,8 +196,8 @@ def observe_hidden(table, player, observation):
     """Write what is hidden from `player`; return the number of features. See `hidden_fields`."""
     observation[:] = 0
     other = 1 - player
-    at = put_thermometers(observation, 0, COPIES, table.hand[other])
-    at = put_thermometers(observation, at, COPIES, table.backburner[other])
-    at = put_thermometers(observation, at, COPIES, table.draw[other])
+    at = put_row_of_levels(observation, 0, COPIES, table.hand, other)
+    at = put_row_of_levels(observation, at, COPIES, table.backburner, other)
+    at = put_row_of_levels(observation, at, COPIES, table.draw, other)
     at = put_pending(observation, at, table, other)
     return put_last_stashed(observation, at, table, other)

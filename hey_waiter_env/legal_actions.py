@@ -30,7 +30,12 @@ from hey_waiter_env.actions import (
 )
 from hey_waiter_env.cards import BLUE, GREEN, MAX_STACKS, NUM_COLOURS, RED, WHITE
 from hey_waiter_env.state import DRAFT, FACE, NONE
+from waiter_envs.core.features import DIGITS, put_word
 from waiter_envs.core.jit import njit
+from waiter_envs.core.words import count_ones, store_half_word
+
+EACH_STACK = sum(1 << 8 * stack for stack in range(MAX_STACKS))
+"""A 1 in the byte of each stack."""
 
 
 @njit
@@ -91,16 +96,14 @@ def mask_serve(table, colours, mask):
     tops = 0
     for player in range(table.hand.shape[0]):
         end = 0
-        for stack in range(table.num_stacks[player]):
-            end += table.height[player, stack]
-            if table.cover[player, stack] == NONE:
-                tops |= 1 << table.dishes[player, end - 1]
-    legal = 0
-    for colour in range(NUM_COLOURS):
-        served = (colours & tops) >> colour & 1
-        mask[serve_start(table) + colour] = served
-        legal += served
-    return legal
+        for stack in range(MAX_STACKS):
+            height = table.height[player, stack]
+            end += height
+            served = (height > 0) & (table.cover[player, stack] == NONE)
+            tops |= np.int64(served) << (table.dishes[player, end - 1] & 3)
+    offered = DIGITS[tops & colours]
+    store_half_word(mask, serve_start(table), offered)
+    return count_ones(offered)
 
 
 @njit
@@ -113,14 +116,18 @@ def mask_covers(table, colours, mask):
         ready |= (table.table_covers[colour] > 0) << colour
     ready &= colours
     for owner in range(players):
-        place = cover_start(table) + table.distance[table.to_act, owner] * MAX_STACKS
-        for stack in range(table.num_stacks[owner]):
+        movable = 0  # a byte for each stack, in which bit c is set if a cover of colour c moves
+        for stack in range(MAX_STACKS):
             cover = table.cover[owner, stack]
-            movable = ready if cover == NONE else colours & 1 << cover
-            for colour in range(NUM_COLOURS):
-                offered = movable >> colour & 1
-                mask[place + stack + colour * players * MAX_STACKS] = offered
-                legal += offered
+            colours_here = ready if cover == NONE else colours & 1 << cover
+            movable |= (colours_here if table.height[owner, stack] > 0 else 0) << 8 * stack
+        place = cover_start(table) + table.distance[table.to_act, owner] * MAX_STACKS
+        for colour in range(NUM_COLOURS):
+            offered = movable >> colour & EACH_STACK
+            store_half_word(mask, place, offered)
+            mask[place + 4] = offered >> 32
+            legal += count_ones(offered)
+            place += players * MAX_STACKS
     return legal
 
 
@@ -129,30 +136,22 @@ def mask_busboys(table, player, colours, mask):
     """Offer to lift a cover, to use the busboy of its colour, or both (HW-7, HW-9)."""
     legal = 0
     servable = 0  # uses that serve an uncovered stack: bit u for use u
-    for stack in range(table.num_stacks[player]):
-        servable |= (table.cover[player, stack] == NONE) << (SERVE_FROM + stack)
+    for stack in range(MAX_STACKS):
+        uncovered = (table.height[player, stack] > 0) & (table.cover[player, stack] == NONE)
+        servable |= np.int64(uncovered) << (SERVE_FROM + stack)
     for colour in range(NUM_COLOURS):
         if colours >> colour & 1 == 0:
             continue
         faces = table.busboy[player, colour] == FACE
-        start = busboy_start(table) + colour * BUSBOY_CHOICES - 1
-        legal += mask_uses(1 << TURN if faces else servable, mask, start)
-        for stack in range(table.num_stacks[player]):
+        uses = 1 << TURN if faces else servable
+        start = busboy_start(table) + colour * BUSBOY_CHOICES
+        put_word(mask, start, DIGITS[uses >> 1])  # to do nothing is no use without a lift
+        legal += count_ones(uses)
+        for stack in range(MAX_STACKS):
             if table.cover[player, stack] == colour:
-                freed = 1 << TURN if faces else servable | 1 << (SERVE_FROM + stack)
-                uses = freed | 1 << NO_USE
-                legal += mask_uses(uses, mask, start + (stack + 1) * NUM_USES)
-    return legal
-
-
-@njit
-def mask_uses(uses, mask, start):
-    """Offer a set of uses of a busboy, beside one choice of what to lift."""
-    legal = uses & 1
-    mask[start] |= uses & 1  # without a lift, this place belongs to the choice before
-    for use in range(1, NUM_USES):
-        mask[start + use] = uses >> use & 1
-        legal += uses >> use & 1
+                freed = uses if faces else uses | 1 << (SERVE_FROM + stack)
+                put_word(mask, start - 1 + (stack + 1) * NUM_USES, DIGITS[freed | 1 << NO_USE])
+                legal += count_ones(freed) + 1
     return legal
 
 
@@ -162,24 +161,28 @@ def mask_moves(table, player, colours, mask):
     legal = 0
     hand = table.hand[player]
     stacks = table.num_stacks[player]
+    spare = 0  # bit c of four bits for each colour: a card c is left once that colour is played
+    for colour in range(NUM_COLOURS):
+        for card in range(NUM_COLOURS):
+            spare |= np.int64(has_spare(hand, colour, card)) << NUM_COLOURS * colour + card
+    uncovered = 0
+    for stack in range(stacks):
+        uncovered |= (table.cover[player, stack] == NONE) << stack
+    place = move_start(table)
     dish = 0
     for stack in range(stacks):
-        for height in range(table.height[player, stack]):
-            colour = table.dishes[player, dish]
-            base = move_start(table) + dish * NUM_TARGETS
+        onto = uncovered & ~(1 << stack)
+        cards = ~(1 << table.card[player, stack])  # a whole stack stays on no card of its own
+        for _ in range(table.height[player, stack]):
+            colour = np.int64(table.dishes[player, dish])
             dish += 1
-            if colours >> colour & 1 == 0:
-                continue
-            if stacks < MAX_STACKS or height == 0:
-                for card in range(NUM_COLOURS):
-                    unchanged = height == 0 and card == table.card[player, stack]
-                    offered = has_spare(hand, colour, card) and not unchanged
-                    mask[base + card] = offered
-                    legal += offered
-            for onto in range(stacks):
-                offered = onto != stack and table.cover[player, onto] == NONE
-                mask[base + ONTO + onto] = offered
-                legal += offered
+            if colours >> colour & 1:
+                new = spare >> NUM_COLOURS * colour & 15 & cards
+                put_word(mask, place, DIGITS[new | onto << ONTO & 0xFF])
+                mask[place + 8] = onto >> 4
+                legal += count_ones(new | onto << ONTO)
+            place += NUM_TARGETS
+            cards = -1 if stacks < MAX_STACKS else 0
     return legal
 
 

@@ -37,6 +37,7 @@ from waiter_envs.core.features import (
     put_word,
 )
 from waiter_envs.core.jit import njit
+from waiter_envs.core.rows import put_bytes_of_ones, put_row_of_levels, put_row_of_ones, put_runs
 
 NUM_KINDS = DISCARD
 """Kinds of action, NO_ACTION aside."""
@@ -164,50 +165,30 @@ def put_colours(observation, start, colours):
 @njit
 def put_hand(observation, start, table, player):
     """Write a hand as four thermometers; return where they end."""
-    return put_thermometers(observation, start, HAND_SIZE, table.hand[player])
+    return put_row_of_levels(observation, start, HAND_SIZE, table.hand, player)
 
 
 @njit
 def put_player(observation, start, table, player):
     """Write what lies openly before a player; return where it ends."""
-    at = put_colours(observation, start, table.dishes[player])
-    at = put_stacks(observation, at, table, player)
+    at = put_row_of_ones(observation, start, NUM_COLOURS, table.dishes, player)
+    at = put_runs(observation, at, table.height, player, table.dishes)
     at = put_tops(observation, at, table, player)
-    at = put_colours(observation, at, table.cover[player])
-    cards = 0
-    for colour in range(NUM_COLOURS):
-        observation[at + colour] = table.busboy[player, colour] == SERVE
-        cards += table.hand[player, colour]
-    return put_thermometer(observation, at + NUM_COLOURS, HAND_SIZE, cards)
-
-
-@njit
-def put_stacks(observation, start, table, player):
-    """Write the stack that each dish of a player lies in; return where they end."""
-    height = table.height[player]
-    second = np.int64(height[0])
-    third = second + height[1]
-    fourth = third + height[2]
-    fifth = fourth + height[3]
-    end = fifth + height[4]
-    for dish in range(table.dishes.shape[1]):
-        stack = (dish >= second) + (dish >= third) + (dish >= fourth) + (dish >= fifth)
-        put_word(observation, start, ONE_OF[stack + 1 if dish < end else 0])
-        start += MAX_STACKS
-    return start
+    at = put_row_of_ones(observation, at, NUM_COLOURS, table.cover, player)
+    at = put_row_of_levels(observation, at, SERVE, table.busboy, player)
+    return put_thermometer(observation, at, HAND_SIZE, pile_size(table.hand[player]))
 
 
 @njit
 def put_tops(observation, start, table, player):
     """Write the colour of the top dish of each stack of a player; return where they end."""
-    end = 0
+    end, tops = 0, 0
     for stack in range(MAX_STACKS):
         height = table.height[player, stack]
         end += height
         top = table.dishes[player, end - 1] if height > 0 else NONE
-        put_word(observation, start, ONE_OF[top + 1])
-        start += NUM_COLOURS
-    return start
+        tops |= top + 1 << 8 * stack
+    return put_bytes_of_ones(observation, start, NUM_COLOURS, tops, MAX_STACKS)
 
 
 @njit
@@ -329,7 +310,7 @@ def observe(table, player, observation):
     seat = viewing_seat(table, player)
     observation[0] = table.phase == DRAFT
     at = put_hand(observation, 1, table, player)
-    at = put_colours(observation, at, table.card[player])
+    at = put_row_of_ones(observation, at, NUM_COLOURS, table.card, player)
     for distance in range(players):
         at = put_player(observation, at, table, table.by_distance[seat, distance])
     at = put_sides(observation, at, table, seat, False)
@@ -355,6 +336,6 @@ def observe_hidden(table, player, observation):
     for distance in range(1, table.hand.shape[0]):
         other = table.by_distance[seat, distance]
         at = put_hand(observation, at, table, other)
-        at = put_colours(observation, at, table.card[other])
+        at = put_row_of_ones(observation, at, NUM_COLOURS, table.card, other)
     at = put_thermometers(observation, at, table.cards_per_colour, table.draw)
     return put_sides(observation, at, table, seat, True)

@@ -58,21 +58,25 @@ def put_flag(observation, start, is_so):
 @njit
 def put_binary(observation, start, length, number):
     """Write a number in binary, lowest digit first; return where it ends."""
+    end = start + length
     rest = np.int64(number) & (1 << length) - 1
-    put_word(observation, start, DIGITS[rest & 0xFF])
-    for digit in range(8, length, 8):
-        put_word(observation, start + digit, DIGITS[rest >> digit & 0xFF])
-    return start + length
+    while start < end:
+        put_word(observation, start, DIGITS[rest & 0xFF])
+        rest >>= 8
+        start += 8
+    return end
 
 
 @njit
 def put_thermometer(observation, start, length, count):
     """Write a count as a thermometer, whose first `count` features are 1; return where it ends."""
-    count = min(np.int64(count), length)
-    put_word(observation, start, LEVELS[min(count, 8)])
-    for level in range(8, length, 8):
-        put_word(observation, start + level, LEVELS[min(max(count - level, 0), 8)])
-    return start + length
+    end = start + length
+    left = min(np.int64(count), length)
+    while start < end:
+        put_word(observation, start, LEVELS[min(max(left, 0), 8)])
+        left -= 8
+        start += 8
+    return end
 
 
 @njit
