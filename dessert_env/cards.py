@@ -104,6 +104,11 @@ def pack(cards: np.ndarray) -> tuple[int, int]:
 TASTE_SET = np.where(TASTE != 0, 1 << TASTE.astype(np.int64), 0)
 """The taste of each dessert to each guest as a set of tastes, `(24, 76)`; empty for taste 0."""
 
+GUESTS_IN_WORD = 64 // (SATISFIED + 1)
+
+TASTE_WORDS = np.ascontiguousarray(TASTE_SET.T).astype(np.uint16).view(np.uint64).astype(np.int64)
+"""The taste of each dessert to all guests as sets of tastes, `(76, 6)`: four guests in a word."""
+
 USEFUL = np.array([pack(tastes != 0) for tastes in TASTE])
 """Desserts that are of use to each guest, packed, `(24, 2)`."""
 

@@ -17,6 +17,8 @@ from dessert_env.actions import (
 )
 from dessert_env.cards import (
     COMPLETES,
+    FEWEST,
+    GUESTS_IN_WORD,
     HALF,
     MOST_SERVED,
     NUM_DESSERTS,
@@ -24,6 +26,7 @@ from dessert_env.cards import (
     SATISFIED,
     STOPS,
     TASTE,
+    TASTE_WORDS,
     USEFUL,
 )
 from dessert_env.rules import (
@@ -120,16 +123,36 @@ def mask_steal_phase(table, player, mask):
     size = size_of(hand)
     most = most_laid_down(THEFT, size)
     legal = 0
+    tastes = tastes_of(hand)
     for guest in range(NUM_GUESTS):
-        if table.guest[guest] >= 0 and table.guest[guest] != player:
-            offered = fewest_desserts(hand, guest) <= most
-            mask[START_STEAL + guest] = offered
-            legal += offered
+        owner = table.guest[guest]
+        word = tastes[guest // GUESTS_IN_WORD]
+        place = guest % GUESTS_IN_WORD * (SATISFIED + 1)
+        fewest = FEWEST[word >> place & (1 << SATISFIED + 1) - 1]
+        offered = (owner >= 0) & (owner != player) & (fewest <= most)
+        mask[START_STEAL + guest] = offered
+        legal += offered
     if table.num_waiting > 0:
         mask[ACTION_WAITING_ROOM] = fewest_desserts(hand, topmost(table)) <= MOST_SERVED
         legal += mask[ACTION_WAITING_ROOM]
     mask[ACTION_FRESHEN] = size > 0
     return legal + mask[ACTION_FRESHEN]
+
+
+@njit
+def tastes_of(hand):
+    """Return what a hand tastes like to every guest, as in a row of `TASTE_WORDS`."""
+    first, second, third, fourth, fifth, sixth = 0, 0, 0, 0, 0, 0
+    while size_of(hand) > 0:
+        words = TASTE_WORDS[first_of(hand)]
+        hand = without_first(hand)
+        first |= words[0]
+        second |= words[1]
+        third |= words[2]
+        fourth |= words[3]
+        fifth |= words[4]
+        sixth |= words[5]
+    return first, second, third, fourth, fifth, sixth
 
 
 @njit

@@ -46,10 +46,10 @@ from greasy_spoon_env.cards import (
     VALUE,
 )
 from greasy_spoon_env.legal_actions import best_drink, best_side, end_of, holds, pack
-from greasy_spoon_env.rules import pile_size
 from greasy_spoon_env.state import COMPLETING, NONE, STASHING
 from waiter_envs.core.game import Heuristic
 from waiter_envs.core.jit import njit_allocating as njit
+from waiter_envs.core.rows import sum_of_row
 
 NEVER = -1e9
 
@@ -142,7 +142,7 @@ def choose_by(table, mask, weights):
     if table.phase == COMPLETING:
         kind = np.int64(table.pending_with)
         return best_second(table, packed, ranks, np.int64(table.pending), kind, rival, weights)[1]
-    if mask[ACTION_RECALL] and pile_size(table.draw[player]) >= weights[RECALL_DRAW]:
+    if mask[ACTION_RECALL] and sum_of_row(table.draw, player) >= weights[RECALL_DRAW]:
         return np.int64(ACTION_RECALL)
     best, choice = NEVER, np.int64(ACTION_PASS)
     if mask[ACTION_PASS]:
@@ -237,7 +237,7 @@ def best_of_opponent(table, player):
     """
     other = 1 - player
     best = np.full(5, HAND_NOT_KNOWN)
-    if pile_size(table.draw[other]) + pile_size(table.backburner[other]) > 0:
+    if sum_of_row(table.draw, other) + sum_of_row(table.backburner, other) > 0:
         return best
     packed = pack(COPIES - table.served[other])
     best[:] = -1
@@ -262,7 +262,7 @@ def choose_stash(table, player, ranks, mask, weights):
 
     Without recall it would come back at the end, with all others at once: then nothing.
     """
-    if not table.may_recall or pile_size(table.draw[player]) < weights[STASH_DRAW]:
+    if not table.may_recall or sum_of_row(table.draw, player) < weights[STASH_DRAW]:
         return np.int64(ACTION_DONE)
     for card in range(NUM_CARDS):
         if mask[START_STASH + card]:

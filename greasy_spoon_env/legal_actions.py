@@ -36,9 +36,14 @@ from greasy_spoon_env.cards import (
     SUIT_DIGITS,
     VALUE,
 )
-from greasy_spoon_env.rules import pile_size
 from greasy_spoon_env.state import COMPLETING, NONE, STASHING
 from waiter_envs.core.jit import njit
+from waiter_envs.core.rows import sum_of_row
+from waiter_envs.core.words import find, lowest_one
+
+NUM_MAINS = NUM_ITEMS - FIRST_MAIN
+PART = NUM_MAINS // 3
+"""Mains that are looked through at once: a third of them fits into a word."""
 
 
 @njit
@@ -57,11 +62,11 @@ def legal_action_mask(table, mask):
     packed = pack(hand)
     if table.phase == COMPLETING:
         return mask_completing(table, packed, mask)
-    legal = mask_dishes(table, packed, pile_size(hand), mask)
+    legal = mask_dishes(table, packed, sum_of_row(table.hand, player), mask)
     if table.dish[0] != NONE:  # GS-4
         mask[ACTION_PASS] = 1
         legal += 1
-    if table.may_recall and pile_size(table.backburner[player]) > 0:  # GS-8
+    if table.may_recall and sum_of_row(table.backburner, player) > 0:  # GS-8
         mask[ACTION_RECALL] = 1
         legal += 1
     return legal
@@ -84,9 +89,9 @@ def mask_dishes(table, packed, cards, mask):
     """Offer every dish that beats the one on the table, if there is one (GS-2 to GS-4)."""
     first, second = np.int64(table.dish[0]), np.int64(table.dish[1])
     if first == NONE:
-        legal = offer_items(packed, 0, NUM_ITEMS, mask)
-        legal += offer_mains_of_combo_1(packed, cards, FIRST_MAIN, mask)
-        return legal + offer_mains_of_combo_2(packed, FIRST_MAIN, mask)
+        legal = offer_items(packed, 0, FIRST_MAIN, mask)
+        mains = offer_items(packed, FIRST_MAIN, NUM_ITEMS, mask)
+        return legal + mains + offer_all_combos(packed, cards, mains, mask)
     value = np.int64(VALUE[first])
     dearer = np.int64(FIRST_ABOVE[CATEGORY[first], value + 1])
     if second == NONE:
@@ -150,6 +155,27 @@ def offer_items(packed, start, stop, mask):
     for i in range(offers.shape[0]):
         offers[i] = holds(packed, need[i])
         legal += offers[i]
+    return legal
+
+
+@njit
+def offer_all_combos(packed, cards, held, mask):
+    """Offer the first halves of all combinations, once the mains that are held are offered."""
+    legal = 0
+    mains = mask[FIRST_MAIN:NUM_ITEMS]
+    if cards > MAIN + 1:  # a main leaves any card for a drink
+        combos = mask[START_COMBO_1:START_COMBO_2]
+        for main in range(NUM_MAINS):
+            combos[main] = mains[main]
+        legal += held
+    for part in range(0, NUM_MAINS, PART):
+        rest = find(mains, part, part + PART, 1)
+        while rest:
+            main = part + lowest_one(rest)
+            rest &= rest - 1
+            offered = has_side(packed - PACKED[FIRST_MAIN + main])
+            mask[START_COMBO_2 + main] = offered
+            legal += offered
     return legal
 
 

@@ -26,7 +26,6 @@ from greasy_spoon_env.cards import (
     VALUE,
 )
 from greasy_spoon_env.config import Config
-from greasy_spoon_env.rules import pile_size
 from greasy_spoon_env.state import COMPLETING, NONE, OVER, STASHING
 from waiter_envs.core.blocks import Block
 from waiter_envs.core.features import (
@@ -37,7 +36,7 @@ from waiter_envs.core.features import (
     put_thermometers,
 )
 from waiter_envs.core.jit import njit
-from waiter_envs.core.rows import put_row_of_levels
+from waiter_envs.core.rows import put_row_of_levels, sum_of_row
 
 PILE = NUM_CARDS * COPIES
 SIZE_BITS = DECK_SIZE.bit_length()
@@ -151,12 +150,12 @@ def put_public(observation, start, table, player):
 
     A half-served main still counts in the hand (GS-11).
     """
-    cards = pile_size(table.hand[player])
+    cards = sum_of_row(table.hand, player)
     if table.phase == COMPLETING and table.current_player == player:
         cards += MAIN + 1
     at = put_thermometer(observation, start, HAND_SIZE, cards)
-    at = put_binary(observation, at, SIZE_BITS, pile_size(table.draw[player]))
-    at = put_binary(observation, at, SIZE_BITS, pile_size(table.backburner[player]))
+    at = put_binary(observation, at, SIZE_BITS, sum_of_row(table.draw, player))
+    at = put_binary(observation, at, SIZE_BITS, sum_of_row(table.backburner, player))
     at = put_thermometer(observation, at, MOST_SET_ASIDE, table.set_aside[player])
     at = put_flag(observation, at, table.recalled[player] == 1)
     return put_thermometer(observation, at, table.games_to_win - 1, table.score[player])

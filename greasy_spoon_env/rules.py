@@ -30,6 +30,7 @@ from greasy_spoon_env.cards import (
 from greasy_spoon_env.state import COMPLETING, NONE, OVER, SERVING, STASHING
 from waiter_envs.core.jit import njit
 from waiter_envs.core.rng import below
+from waiter_envs.core.rows import sum_of_row
 
 # -- Dealing the cards, determining the starter ------------------------------------------------
 
@@ -145,7 +146,7 @@ def pass_turn(table, player):
     """Lose the round to the other, who leads the next; then set cards aside (GS-4, GS-6)."""
     table.leader = 1 - player
     clear_dish(table)
-    if pile_size(table.draw[player]) > 0:
+    if sum_of_row(table.draw, player) > 0:
         table.phase = STASHING
     else:
         finish_pass(table, player)
@@ -190,10 +191,9 @@ def finish_pass(table, player):
 @njit
 def refill(table, player):
     """Draw up to 11 cards; an empty pile is made anew from the backburner at once (GS-5, GS-7)."""
-    draw = table.draw[player]
-    hand = table.hand[player]
-    left = pile_size(draw)
-    for _ in range(HAND_SIZE - pile_size(hand)):
+    draw, hand = table.draw[player], table.hand[player]
+    left = sum_of_row(table.draw, player)
+    for _ in range(HAND_SIZE - sum_of_row(table.hand, player)):
         if left == 0:
             return
         pick = below(table.rng, left)
@@ -214,7 +214,7 @@ def shuffle_in(table, player):
     for card in range(NUM_CARDS):
         table.draw[player, card] += table.backburner[player, card]
         table.backburner[player, card] = 0
-    return pile_size(table.draw[player])
+    return sum_of_row(table.draw, player)
 
 
 @njit
@@ -224,24 +224,15 @@ def recall(table, player):
     table.recalled[player] = 1
 
 
-@njit
-def pile_size(pile):
-    """Return how many cards a pile holds."""
-    size = 0
-    for card in range(NUM_CARDS):
-        size += pile[card]
-    return size
-
-
 # -- Ending a game, winning a match ------------------------------------------------------------
 
 
 @njit
 def is_out(table, player):
     """Return whether a player has no card left, wherever it might be (GS-9)."""
-    left = pile_size(table.hand[player])
-    left += pile_size(table.draw[player])
-    return left + pile_size(table.backburner[player]) == 0
+    left = sum_of_row(table.hand, player)
+    left += sum_of_row(table.draw, player)
+    return left + sum_of_row(table.backburner, player) == 0
 
 
 @njit

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
-from numba.core import types
+from numba.core import cgutils, types
 from numba.extending import intrinsic, overload
 
 
@@ -56,6 +56,11 @@ def put_bytes_of_ones(observation: Any, start: int, length: int, word: int, coun
             observation[start + place] = word >> 8 * byte & 0xFF == place + 1
         start += length
     return start
+
+
+def sum_of_row(field: Any, row: int) -> int:
+    """Return the sum of a row of `field`, whose numbers are not negative."""
+    return sum(int(field[row][i]) for i in range(field.shape[1]))
 
 
 def _put(observation: Any, start: int, length: int, numbers: Any, feature: Any) -> int:
@@ -196,6 +201,30 @@ def _compiled_bytes(observation: Any, start: Any, length: Any, word: Any, count:
     return lambda observation, start, length, word, count: _store_bytes_of_ones(
         observation, start, length, word, count
     )
+
+
+@intrinsic
+def _sum_of_row(typing: Any, field: Any, row: Any) -> Any:
+    count = field.shape[1]
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        source, index = arguments
+        vector = ir.VectorType(context.get_data_type(field.dtype), count)
+        first = builder.mul(index, ir.Constant(index.type, count))
+        data = _pointer(context, builder, field, source, first, vector)
+        numbers = builder.load(data, align=field.dtype.bitwidth // 8)
+        wide = ir.VectorType(_INDEX, count)
+        signature = ir.FunctionType(_INDEX, [wide])
+        name = f"llvm.vector.reduce.add.v{count}i32"
+        add_up = cgutils.get_or_insert_function(builder.module, signature, name)
+        return builder.zext(builder.call(add_up, [builder.zext(numbers, wide)]), _INT64)
+
+    return types.int64(field, types.int64), generate
+
+
+@overload(sum_of_row, strict=False)
+def _compiled_sum(field: Any, row: Any) -> Any:
+    return lambda field, row: _sum_of_row(field, row)
 
 
 @overload(put_runs, strict=False)
