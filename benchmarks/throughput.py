@@ -16,7 +16,7 @@ from waiter_envs.agents.make import agent_names
 from waiter_envs.arena import throughput
 from waiter_envs.cli import parse_fields
 
-BATCHES = (1, 64, 1024, 4096, 16384)
+BATCHES = (1, 64, 256, 1024, 4096, 16384)
 
 
 def main() -> None:

@@ -1,9 +1,11 @@
 """Measures step throughput on this machine, beside the floor, in one run.
 
 The *floor* is a compiled loop that copies an observation row and a mask row of the game's sizes,
-at random from a pool prepared from play, into the same kind of buffers. No environment that hands
-out an observation and a mask can be faster. Game and floor are measured in turn, many times, and
-the medians compared, so that a noisy machine harms both alike.
+at random from a pool prepared from play, into the same kind of buffers: as many rows as there are
+tables, again and again in one call, so that no call is paid for. No environment that hands out an
+observation and a mask can be faster. Beside it, the same tables without observations (rules and
+masks only, `observe=False`). All are measured in turn, many times, and the medians compared, so
+that a noisy machine harms them alike.
 """
 
 from __future__ import annotations
@@ -48,26 +50,35 @@ class Throughput:
     """Choosing the actions counted."""
     floor_per_second: float
     """Copies of rows of the same sizes, with as many threads."""
+    playout_steps_per_second: float
+    """Steps without observations; choosing the actions not counted."""
 
     @property
     def share_of_floor(self) -> float:
         """Steps for each copy in the same time."""
         return self.steps_per_second / self.floor_per_second
 
+    @property
+    def playouts_over_steps(self) -> float:
+        """Steps without observations for each step with them."""
+        return self.playout_steps_per_second / self.steps_per_second
+
     def to_dict(self) -> dict[str, Any]:
         """Return the measurement in plain JSON types."""
-        return {**vars(self), "share_of_floor": self.share_of_floor}
+        ratios = ("share_of_floor", "playouts_over_steps")
+        return {**vars(self), **{name: getattr(self, name) for name in ratios}}
 
 
 @kernel
-def copy_rows(pool, mask_pool, chosen, start, stop, observation, action_mask):
-    """Copy row `chosen[i]` of both pools to row i of both buffers."""
-    for i in range(start, stop):
-        row = chosen[i]
-        for j in range(observation.shape[1]):
-            observation[i, j] = pool[row, j]
-        for j in range(action_mask.shape[1]):
-            action_mask[i, j] = mask_pool[row, j]
+def copy_rows(pool, mask_pool, chosen, times, start, stop, observation, action_mask):
+    """Copy row `chosen[i]` of both pools to row i of both buffers, so many times."""
+    for _ in range(times):
+        for i in range(start, stop):
+            row = chosen[i]
+            for j in range(observation.shape[1]):
+                observation[i, j] = pool[row, j]
+            for j in range(action_mask.shape[1]):
+                action_mask[i, j] = mask_pool[row, j]
 
 
 def measure(
@@ -126,6 +137,7 @@ class _Subject:
         self, game: Game, config: Any, agent: str, num_tables: int, num_threads: int, seed: int
     ) -> None:
         self.tables = Tables(game, config, num_tables, seed, num_threads=num_threads)
+        self.blind = Tables(game, config, num_tables, seed, num_threads=num_threads, observe=False)
         self.agent = agent
         self.player = make_agent(game, agent, seed)
         for _ in range(_WARM_UP):
@@ -136,24 +148,29 @@ class _Subject:
         self.choosing: list[float] = []
         self.stepping: list[float] = []
         self.copying: list[float] = []
+        self.playing: list[float] = []
 
     def measure(self) -> None:
-        """Time some steps, and as many copies."""
-        choice = step = 0.0
+        """Time some steps, as many without observations, and as many copies."""
+        choice = step = play = 0.0
+        self.blind.state = self.tables.state
         for _ in range(self.repeats):
             start = time.perf_counter()
             actions = _choose(self.tables, self.player, self.agent)
             chosen = time.perf_counter()
             self.tables.step(actions)
-            step += time.perf_counter() - chosen
+            stepped = time.perf_counter()
+            self.blind.step(actions)
+            play += time.perf_counter() - stepped
+            step += stepped - chosen
             choice += chosen - start
             _tell_of_ends(self.tables, self.player)
         start = time.perf_counter()
-        for _ in range(self.repeats):
-            self.floor()
+        self.floor(self.repeats)
         self.copying.append(time.perf_counter() - start)
         self.choosing.append(choice)
         self.stepping.append(step)
+        self.playing.append(play)
 
     def result(self, preset: str) -> Throughput:
         """Return the medians as rates."""
@@ -167,6 +184,7 @@ class _Subject:
             done / step_time,
             done / (step_time + choice_time),
             done / float(np.median(self.copying)),
+            done / float(np.median(self.playing)),
         )
 
 
@@ -201,13 +219,13 @@ class _Floor:
         self.observation = np.zeros((tables.num_tables, tables.num_features), np.int8)
         self.action_mask = np.zeros((tables.num_tables, tables.num_actions), np.int8)
         self.run = tables.run
-        self()
+        self(1)
 
-    def __call__(self) -> None:
-        """Copy a batch of rows."""
+    def __call__(self, times: int) -> None:
+        """Copy a batch of rows so many times, in one call."""
         self.run(
             copy_rows,
-            (self.pool, self.masks, self.chosen),
+            (self.pool, self.masks, self.chosen, times),
             (self.observation, self.action_mask),
         )
 
@@ -237,7 +255,7 @@ def measure_all(
 
 HEADER = (
     f"{'preset':<20} {'agent':<12} {'tables':>6} {'threads':>7} {'steps/s':>12} "
-    f"{'with choice':>12} {'floor/s':>12} {'share':>6}"
+    f"{'with choice':>12} {'floor/s':>12} {'share':>6} {'playouts':>8}"
 )
 
 
@@ -246,5 +264,6 @@ def line(result: Throughput) -> str:
     return (
         f"{result.preset:<20} {result.agent:<12} {result.num_tables:>6} {result.num_threads:>7} "
         f"{result.steps_per_second:>12,.0f} {result.steps_per_second_with_choice:>12,.0f} "
-        f"{result.floor_per_second:>12,.0f} {result.share_of_floor:>6.2f}"
+        f"{result.floor_per_second:>12,.0f} {result.share_of_floor:>6.2f} "
+        f"{result.playouts_over_steps:>7.2f}x"
     )

@@ -13,10 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from waiter_envs.core import jit, rng
+from waiter_envs.core import jit, rng, words
 from waiter_envs.core.fingerprint import fingerprint
-from waiter_envs.core.jit import bind, kernel, njit
+from waiter_envs.core.jit import bind, njit
 from waiter_envs.core.rng import below
+from waiter_envs.core.words import count_ones, find, load_word, nth_one
 
 # Negative actions are orders to the driver, never accepted from outside.
 RESET = -1
@@ -26,7 +27,13 @@ SKIP = -3
 # Gymnasium's AutoresetMode as numbers.
 NEXT_STEP, SAME_STEP, DISABLED = 0, 1, 2
 
-_BLOCK = 32
+BLOCK = 64
+"""Actions that are looked through at once."""
+
+PACKING = sum(1 << 63 - 9 * i for i in range(8)) - (1 << 64)
+"""A factor that brings the lowest bits of eight bytes to the highest byte, the first one highest.
+
+As a signed number of 64 bits; products are meant to overflow."""
 
 init_state: Any = None
 step: Any = None
@@ -61,8 +68,10 @@ def advance(
     blank,
     actions,
     mode,
+    checked,
     start,
     stop,
+    row,
     observation,
     action_mask,
     current_player,
@@ -76,22 +85,34 @@ def advance(
     Decisions with a single legal action happen at once, again and again, so a live table
     always has two legal actions or more. (`REFRESH` alone takes a position as it is.)
     Where a game ends, `final_state` keeps its last position.
+
+    Nothing is observed if `observation` has no columns. If `row` has any, it takes the features of
+    one table after the other, and `observation` gets them packed, eight in a byte.
+
+    Returns:
+        -1; or, if the actions are to be `checked` first, the first table whose action cannot be
+        taken: then nothing has moved.
     """
+    if checked:
+        for i in range(start, stop):
+            over = terminated[i] or truncated[i]
+            if is_refused(np.int64(actions[i]), action_mask[i], over, mode):
+                return i
     for i in range(start, stop):
         table = state[i]
         mask = action_mask[i]
-        row = reward[i]
-        row[:] = 0.0
+        paid = reward[i]
+        paid[:] = 0.0
         terminated[i] = False
         truncated[i] = False
         action = np.int64(actions[i])
         over = table.terminated or table.truncated
         deal = action == RESET or (action >= 0 and over)
         if action == REFRESH and over:
-            rewards(table, row)
+            rewards(table, paid)
         if action >= 0 and not over:
             step(table, action)
-            rewards(table, row)
+            rewards(table, paid)
         while True:
             if deal:
                 renew(state, i, blank)
@@ -101,7 +122,7 @@ def advance(
                 legal = legal_action_mask(table, mask)
                 while legal == 1 and action != REFRESH:
                     step(table, first_legal(mask))
-                    rewards(table, row)
+                    rewards(table, paid)
                     over = table.terminated or table.truncated
                     if over:
                         break
@@ -117,7 +138,12 @@ def advance(
                 break
             deal = True
         current_player[i] = table.current_player
-        observe(table, table.current_player, observation[i])
+        if row.shape[0] > 0:
+            observe(table, table.current_player, row)
+            pack(row, observation[i])
+        elif observation.shape[1] > 0:
+            observe(table, table.current_player, observation[i])
+    return -1
 
 
 def observe_players(state, players, start, stop, observation):
@@ -167,18 +193,43 @@ def choose_remembering(state, action_mask, memory, start, stop, actions):
 
 
 @njit
+def pack(row, packed):
+    """Write features eight in a byte, the first one highest, as `numpy.packbits` does."""
+    whole = row.shape[0] // 8
+    for byte in range(whole):
+        packed[byte] = load_word(row, 8 * byte) * PACKING >> 56 & 0xFF
+    if whole < packed.shape[0]:
+        last = 0
+        for feature in range(8 * whole, row.shape[0]):
+            last |= np.int64(row[feature]) << 7 - feature % 8
+        packed[whole] = last
+
+
+@njit
+def count_legal(mask):
+    """Return how many actions a mask allows."""
+    legal = 0
+    start, size = 0, mask.shape[0]
+    while size - start >= BLOCK:
+        legal += count_ones(find(mask, start, start + BLOCK, 1))
+        start += BLOCK
+    for action in range(start, size):
+        legal += mask[action]
+    return legal
+
+
+@njit
 def draw(mask, legal, stream):
     """Return one of the `legal` actions whose mask is 1, uniformly at random."""
     left = below(stream, legal)
-    action = 0
-    for _ in range(mask.shape[0] // _BLOCK):  # skip whole blocks, then look one by one
-        in_block = 0
-        for offset in range(_BLOCK):
-            in_block += mask[action + offset]
+    action, size = 0, mask.shape[0]
+    while size - action >= BLOCK:
+        allowed = find(mask, action, action + BLOCK, 1)
+        in_block = count_ones(allowed)
         if in_block > left:
-            break
+            return action + nth_one(allowed, left)
         left -= in_block
-        action += _BLOCK
+        action += BLOCK
     while left >= mask[action]:
         left -= mask[action]
         action += 1
@@ -189,34 +240,39 @@ def _sample(action_mask, streams, start, stop, actions):
     """Write a uniformly random legal action of each row to `actions` (0 where none is)."""
     for i in range(start, stop):
         mask = action_mask[i]
-        legal = 0
-        for action in range(action_mask.shape[1]):
-            legal += mask[action]
+        legal = count_legal(mask)
         actions[i] = 0
         if legal > 0:
             actions[i] = draw(mask, legal, streams[i])
 
 
 # It calls another file's function, so its cache too must notice an edit there.
-sample = bind(_sample, {}, fingerprint([sys.modules[__name__], rng, jit, *jit.COMPILERS]))
+sample = bind(_sample, {}, fingerprint([sys.modules[__name__], rng, jit, words, *jit.COMPILERS]))
 
 
-@kernel
-def first_refused(actions, action_mask, terminated, truncated, mode):
-    """Return the first table whose action cannot be taken, or -1.
+@njit
+def is_refused(action, mask, over, mode):
+    """Return whether a table does not take an action.
 
     A table that waits to be dealt anew (`NEXT_STEP`) takes any action of the action space; a
     finished one with autoreset disabled takes none.
     """
-    num_actions = action_mask.shape[1]
+    if action < 0 or action >= mask.shape[0]:
+        return True
+    if over and mode == DISABLED:
+        return True
+    return mask[action] == 0 and not (over and mode == NEXT_STEP)
+
+
+def _first_refused(actions, action_mask, terminated, truncated, mode):
+    """Return the first table whose action cannot be taken, or -1."""
     for i in range(actions.shape[0]):
-        if actions[i] < 0 or actions[i] >= num_actions:
-            return i
-        if terminated[i] or truncated[i]:
-            if mode == DISABLED:
-                return i
-            if mode == NEXT_STEP:
-                continue
-        if action_mask[i, actions[i]] == 0:
+        over = terminated[i] or truncated[i]
+        if is_refused(np.int64(actions[i]), action_mask[i], over, mode):
             return i
     return -1
+
+
+first_refused = bind(
+    _first_refused, {}, fingerprint([sys.modules[__name__], rng, jit, words, *jit.COMPILERS])
+)

@@ -11,12 +11,13 @@ field and which of its rows, and return where they end. `features` writes single
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
+from numba import extending
 from numba.core import cgutils, types
-from numba.extending import intrinsic, overload
 
 
 def put_row_of_ones(observation: Any, start: int, length: int, field: Any, row: int) -> int:
@@ -53,7 +54,7 @@ def put_bytes_of_ones(observation: Any, start: int, length: int, word: int, coun
     """Write each of the lowest `count` bytes of a word, less 1, one-hot, and nothing for a 0."""
     for byte in range(count):
         for place in range(length):
-            observation[start + place] = word >> 8 * byte & 0xFF == place + 1
+            observation[start + place] = int(word) >> 8 * byte & 0xFF == place + 1
         start += length
     return start
 
@@ -72,6 +73,9 @@ def _put(observation: Any, start: int, length: int, numbers: Any, feature: Any) 
 
 
 # -- Compiled ----------------------------------------------------------------------------------
+
+_intrinsic: Any = extending.intrinsic
+_overload: Any = functools.partial(extending.overload, strict=False)
 
 _BYTE, _INDEX, _INT64 = ir.IntType(8), ir.IntType(32), ir.IntType(64)
 
@@ -100,7 +104,7 @@ def _pointer(context: Any, builder: Any, kind: Any, array: Any, at: Any, of: Any
 def _compile(put: Callable[..., int], compare: Callable[..., Any]) -> None:
     """Compile a function of this module by what it compares."""
 
-    @intrinsic(prefer_literal=True)
+    @_intrinsic(prefer_literal=True)
     def store(typing: Any, observation: Any, start: Any, length: Any, field: Any, row: Any) -> Any:
         count, places = field.shape[1], length.literal_value
         size = count * places
@@ -120,7 +124,7 @@ def _compile(put: Callable[..., int], compare: Callable[..., Any]) -> None:
 
         return types.int64(observation, types.int64, length, field, types.int64), generate
 
-    @overload(put, strict=False, prefer_literal=True)
+    @_overload(put, prefer_literal=True)
     def compiled(observation: Any, start: Any, length: Any, field: Any, row: Any) -> Any:
         if not isinstance(length, types.IntegerLiteral):
             return None
@@ -129,7 +133,7 @@ def _compile(put: Callable[..., int], compare: Callable[..., Any]) -> None:
         )
 
 
-@intrinsic
+@_intrinsic
 def _store_runs(
     typing: Any, observation: Any, start: Any, field: Any, row: Any, places: Any
 ) -> Any:
@@ -177,7 +181,7 @@ def _store_features(
     builder.store(builder.zext(features, cells), data, align=1)
 
 
-@intrinsic(prefer_literal=True)
+@_intrinsic(prefer_literal=True)
 def _store_bytes_of_ones(
     typing: Any, observation: Any, start: Any, length: Any, word: Any, count: Any
 ) -> Any:
@@ -194,7 +198,7 @@ def _store_bytes_of_ones(
     return types.int64(observation, types.int64, length, types.int64, count), generate
 
 
-@overload(put_bytes_of_ones, strict=False, prefer_literal=True)
+@_overload(put_bytes_of_ones, prefer_literal=True)
 def _compiled_bytes(observation: Any, start: Any, length: Any, word: Any, count: Any) -> Any:
     if not (isinstance(length, types.IntegerLiteral) and isinstance(count, types.IntegerLiteral)):
         return None
@@ -203,7 +207,7 @@ def _compiled_bytes(observation: Any, start: Any, length: Any, word: Any, count:
     )
 
 
-@intrinsic
+@_intrinsic
 def _sum_of_row(typing: Any, field: Any, row: Any) -> Any:
     count = field.shape[1]
 
@@ -222,12 +226,12 @@ def _sum_of_row(typing: Any, field: Any, row: Any) -> Any:
     return types.int64(field, types.int64), generate
 
 
-@overload(sum_of_row, strict=False)
+@_overload(sum_of_row)
 def _compiled_sum(field: Any, row: Any) -> Any:
     return lambda field, row: _sum_of_row(field, row)
 
 
-@overload(put_runs, strict=False)
+@_overload(put_runs)
 def _compiled_runs(observation: Any, start: Any, field: Any, row: Any, places: Any) -> Any:
     return lambda observation, start, field, row, places: _store_runs(
         observation, start, field, row, places

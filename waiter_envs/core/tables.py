@@ -55,11 +55,12 @@ _SAMPLING = 1
 class Buffers(NamedTuple):
     """The arrays of many tables, one row a table, that compiled code writes; see `Tables`.
 
-    Those behind `state` are, in this order, the last arguments of `kernels.advance`.
+    Those behind `state` are, in this order, the last arguments of `kernels.advance`. With
+    `packed=True` the observations are uint8, with `observe=False` they have no columns.
     """
 
     state: npt.NDArray[np.void]
-    observation: npt.NDArray[np.int8]
+    observation: npt.NDArray[Any]
     action_mask: npt.NDArray[np.int8]
     current_player: npt.NDArray[np.int8]
     rewards: npt.NDArray[np.float32]
@@ -99,6 +100,8 @@ class Tables(OwnsArrays):
         autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
         num_threads: int | None = None,
         copy: bool = False,
+        observe: bool = True,
+        packed: bool = False,
     ) -> None:
         """Deal `num_tables` tables.
 
@@ -110,6 +113,10 @@ class Tables(OwnsArrays):
             autoreset_mode: what happens to a table that ended.
             num_threads: threads that share the work; `None`: one for each core.
             copy: hand out copies instead of views.
+            observe: write what the player to act sees with every step. Without, a step costs a
+                fraction, for playouts and search; `observation` then looks when it is asked for.
+            packed: observations have eight features in a byte, as `numpy.packbits` packs them:
+                `numpy.unpackbits(tables.observation, axis=1, count=tables.num_features)`.
 
         Raises:
             TypeError, ValueError: for an argument of the wrong type or out of range.
@@ -117,6 +124,10 @@ class Tables(OwnsArrays):
         config = check_game(game).config(config)
         check_int("num_tables", num_tables, 1, 2**31 - 1)
         check_bool("copy", copy)
+        check_bool("observe", observe)
+        check_bool("packed", packed)
+        if packed and not observe:
+            raise ValueError("packed=True, observe=False: there is nothing to pack")
         if num_threads is None:
             num_threads = _num_cores()
         check_int("num_threads", num_threads, 1, 4096, "or None")
@@ -136,11 +147,14 @@ class Tables(OwnsArrays):
         self.num_hidden = game.num_hidden(config)
         self.num_threads = int(num_threads)
         self.copy = copy
+        self.observes, self.packed = observe, packed
         self.mode = _MODES[self.autoreset_mode]
         self.blank = _share_dtype(game.blank_table(config))
         self.buffers = Buffers(
             state=np.repeat(self.blank, self.num_tables),
-            observation=np.zeros((self.num_tables, self.num_features), np.int8),
+            observation=np.zeros(
+                (self.num_tables, self._columns()), np.uint8 if packed else np.int8
+            ),
             action_mask=np.zeros((self.num_tables, self.num_actions), np.int8),
             current_player=np.zeros(self.num_tables, np.int8),
             rewards=np.zeros((self.num_tables, self.num_players), np.float32),
@@ -148,9 +162,12 @@ class Tables(OwnsArrays):
             truncated=np.zeros(self.num_tables, np.bool_),
             final_state=np.repeat(self.blank, self.num_tables),
         )
+        self._orders = np.zeros(self.num_tables, np.int32)
         self._sampled = np.zeros(self.num_tables, np.int32)
         self._sample_rng = np.zeros((self.num_tables, 2), np.uint64)
         self._kernels: dict[Any, Any] = {}
+        self._calls: dict[bool, list[Callable[[], int]]] = {}
+        self._out: npt.NDArray[Any] | None = None
         self._workers = _Workers(self.num_tables, self.num_threads)
         self.reset(random_seed() if seed is None else seed)
 
@@ -164,6 +181,8 @@ class Tables(OwnsArrays):
         autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
         num_threads: int | None = None,
         copy: bool = False,
+        observe: bool = True,
+        packed: bool = False,
         config: Any = None,
         preset: str | None = None,
         **fields: Any,
@@ -178,11 +197,13 @@ class Tables(OwnsArrays):
             autoreset_mode=autoreset_mode,
             num_threads=num_threads,
             copy=copy,
+            observe=observe,
+            packed=packed,
         )
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the compiled kernels, which are found again."""
-        return {**self.__dict__, "_kernels": {}}
+        return {**self.__dict__, "_kernels": {}, "_calls": {}}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Share the records' dtype with the other tables of this process."""
@@ -200,9 +221,15 @@ class Tables(OwnsArrays):
     # -- what there is to see ----------------------------------------------------------------
 
     @property
-    def observation(self) -> npt.NDArray[np.int8]:
-        """What the player to act sees, `(num_tables, features)` int8 of 0 and 1."""
-        return self.hand_out(self.buffers.observation)
+    def observation(self) -> npt.NDArray[Any]:
+        """What the player to act sees, `(num_tables, features)` int8 of 0 and 1.
+
+        With `packed=True` `(num_tables, ceil(features / 8))` uint8. Where the last step wrote to an
+        array of the caller (`out`), it is a view of that.
+        """
+        if not self.observes:
+            return self.observe(self.buffers.current_player)
+        return self.hand_out(self.buffers.observation if self._out is None else self._out)
 
     @property
     def action_mask(self) -> npt.NDArray[np.int8]:
@@ -290,7 +317,7 @@ class Tables(OwnsArrays):
         if seed is not None:
             check_seed(seed, "or None")
             seed = int(seed)
-        actions = np.full(self.num_tables, kernels.RESET, np.int32)
+        orders = np.full(self.num_tables, kernels.RESET, np.int32)
         if mask is not None:
             mask = check_array("mask", mask)
             if mask.dtype != np.bool_ or mask.shape != (self.num_tables,):
@@ -300,40 +327,40 @@ class Tables(OwnsArrays):
                 )
             if seed is not None:
                 raise ValueError("a seed deals every table: give `seed` or `mask`, not both")
-            actions[~mask] = kernels.REFRESH
+            orders[~mask] = kernels.REFRESH
         if seed is not None:
             self.buffers.state["rng"] = rng.streams(seed, self.num_tables)
             self._sample_rng[:] = rng.streams(seed, self.num_tables, _SAMPLING)
-        self._advance(actions)
+        self._orders[:] = orders
+        self._advance()
 
-    def step(self, actions: npt.ArrayLike) -> None:
+    def step(self, actions: npt.ArrayLike, out: npt.NDArray[Any] | None = None) -> None:
         """Play one action at every table.
 
         Args:
             actions: `(num_tables,)` integers. At a table that waits to be dealt again
                 (`NEXT_STEP`) any action of the action space will do.
+            out: where to write the observations, instead of an array of these tables: writable, of
+                the shape and dtype of `observation`, one row behind the other. A row of a rollout
+                buffer, say, or the memory of a tensor.
 
         Raises:
-            TypeError: if `actions` has no integer dtype.
-            ValueError: if its shape is wrong, or an action is out of range.
+            TypeError: if `actions` has no integer dtype, or `out` another dtype than `observation`.
+            ValueError: if a shape is wrong, or an action is out of range.
             IllegalActionError: if an action is not legal (`GameOverError`: because the game is
                 over, and autoreset is disabled). No table has moved, whatever is raised.
         """
         actions = check_array("actions", actions)
-        if actions.dtype != np.int32 or not actions.flags.carray:
+        if actions.dtype != np.int32:
             actions = self._as_int32(actions)
         if actions.shape != (self.num_tables,):
             raise ValueError(f"actions has shape {actions.shape}, must be ({self.num_tables},)")
-        refused = kernels.first_refused(
-            actions,
-            self.buffers.action_mask,
-            self.buffers.terminated,
-            self.buffers.truncated,
-            self.mode,
-        )
+        if out is not None:
+            self._check_out(out)
+        self._orders[:] = actions
+        refused = self._advance(checked=True, out=out)
         if refused >= 0:
             self.refuse(refused, int(actions[refused]))
-        self._advance(actions)
 
     def refresh(self) -> None:
         """Look again after `state` was edited: observation, mask, player and ends.
@@ -341,7 +368,8 @@ class Tables(OwnsArrays):
         Positions are taken as they are: one with a forced decision keeps it, and its mask has a
         single 1.
         """
-        self._advance(np.full(self.num_tables, kernels.REFRESH, np.int32))
+        self._orders[:] = kernels.REFRESH
+        self._advance()
 
     def sample_actions(self) -> npt.NDArray[np.int32]:
         """Return a uniformly random legal action for each table, `(num_tables,)` int32.
@@ -435,18 +463,15 @@ class Tables(OwnsArrays):
         """
         self._workers(kernel, before, after)
 
-    def prepared(self, orders: npt.NDArray[np.int32]) -> Callable[[], None]:
+    def prepared(self, orders: npt.NDArray[np.int32]) -> Callable[[], int]:
         """Return a call that carries out what `orders` holds by then, unchecked, in one thread.
 
-        For one table, where choosing the compiled signature anew would cost as much as a step.
+        For one table, where checking the arguments would cost as much as a step.
 
         Args:
             orders: `(num_tables,)`: actions, `kernels.RESET` or `kernels.REFRESH`.
         """
-        before, after = self._advance_arguments(orders)
-        arguments = (*before, 0, self.num_tables, *after)
-        compiled = self._kernel(kernels.advance).compile(tuple(map(numba.typeof, arguments)))
-        return functools.partial(compiled, *arguments)
+        return self._call(orders, False, 0, self.num_tables)
 
     def refuse(self, table: int, action: int) -> NoReturn:
         """Raise the error that says why `step` does not take an action at a table."""
@@ -479,14 +504,60 @@ class Tables(OwnsArrays):
             self._kernels[template] = self.game.kernel(template, self.buffers.state.dtype)
         return self._kernels[template]
 
-    def _advance(self, actions: npt.NDArray[np.int32]) -> None:
-        self.run(self._kernel(kernels.advance), *self._advance_arguments(actions))
+    def _advance(self, checked: bool = False, out: npt.NDArray[Any] | None = None) -> int:
+        """Carry out what `_orders` holds, and return the first table that refuses, or -1."""
+        ranges = self._workers.ranges
+        if checked and len(ranges) > 1:  # all actions must be legal before any is played
+            buffers = self.buffers
+            over = buffers.terminated, buffers.truncated
+            refused = kernels.first_refused(self._orders, buffers.action_mask, *over, self.mode)
+            if refused >= 0:
+                return int(refused)
+            checked = False
+        self._out = out
+        if out is not None:
+            return self._workers.call([self._call(self._orders, checked, *r, out) for r in ranges])
+        if checked not in self._calls:
+            self._calls[checked] = [self._call(self._orders, checked, *r) for r in ranges]
+        return self._workers.call(self._calls[checked])
 
-    def _advance_arguments(
-        self, actions: npt.NDArray[np.int32]
-    ) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        """Return what `kernels.advance` takes before and after the range of tables."""
-        return (self.buffers.state, self.blank, actions, self.mode), self.buffers[1:]
+    def _call(
+        self,
+        orders: npt.NDArray[np.int32],
+        checked: bool,
+        start: int,
+        stop: int,
+        out: npt.NDArray[Any] | None = None,
+    ) -> Callable[[], int]:
+        """Return a call of `kernels.advance` for some tables, for which nothing is looked up."""
+        state, observation, *others = self.buffers
+        row = np.zeros(self.num_features if self.packed else 0, np.int8)
+        before = state, self.blank, orders, self.mode, checked, start, stop, row
+        arguments = (*before, observation if out is None else out, *others)
+        kernel = self._kernel(kernels.advance)
+        if "advance" not in self._kernels:
+            compiled = kernel.compile(tuple(map(numba.typeof, (*before, observation, *others))))
+            self._kernels["advance"] = compiled
+        return functools.partial(self._kernels["advance"], *arguments)
+
+    def _columns(self) -> int:
+        """Return the columns of the observations as they are written."""
+        if not self.observes:
+            return 0
+        return -(-self.num_features // 8) if self.packed else self.num_features
+
+    def _check_out(self, out: Any) -> None:
+        """Refuse an array that observations cannot be written to."""
+        own = self.buffers.observation
+        if not self.observes:
+            raise ValueError("out: these tables do not observe (observe=False)")
+        if not isinstance(out, np.ndarray) or out.dtype != own.dtype:
+            raise TypeError(f"out={shown(out)}: must be an array of {own.dtype}")
+        if out.shape != own.shape or not out.flags.c_contiguous or not out.flags.writeable:
+            raise ValueError(
+                f"out has shape {out.shape}, must be {own.shape}, writable, one row behind the "
+                "other"
+            )
 
     def _as_int32(self, actions: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
         if actions.dtype.kind not in "iu":
@@ -517,18 +588,22 @@ class _Workers:
     def __init__(self, num_tables: int, num_threads: int) -> None:
         pieces = max(1, min(num_threads, num_tables // _TABLES_PER_THREAD))
         bounds = np.linspace(0, num_tables, pieces + 1).astype(int).tolist()
-        self._ranges = list(itertools.pairwise(bounds))
+        self.ranges = list(itertools.pairwise(bounds))
 
     def __call__(self, kernel: Any, before: tuple[Any, ...], after: tuple[Any, ...]) -> None:
-        first, *others = self._ranges
+        self.call([functools.partial(kernel, *before, *piece, *after) for piece in self.ranges])
+
+    def call(self, calls: list[Callable[[], Any]]) -> Any:
+        """Make a call for each range; return what the first one returns."""
+        first, *others = calls
         if not others:
-            kernel(*before, *first, *after)
-            return
+            return first()
         pool = _pool(len(others))
-        futures = [pool.submit(kernel, *before, *piece, *after) for piece in others]
-        kernel(*before, *first, *after)
+        futures = [pool.submit(call) for call in others]
+        result = first()
         for future in futures:
             future.result()
+        return result
 
 
 _dtypes: dict[np.dtype[np.void], np.dtype[np.void]] = {}

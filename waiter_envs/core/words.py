@@ -12,8 +12,8 @@ import functools
 from typing import Any
 
 from llvmlite import ir
+from numba import extending
 from numba.core import cgutils, types
-from numba.extending import intrinsic, overload
 
 from waiter_envs.core.jit import njit
 
@@ -24,13 +24,19 @@ LANES = 16
 def store_word(row: Any, at: int, word: int) -> None:
     """Write the eight bytes of `word` to the cells of `row` from `at` on, lowest byte first."""
     for cell in range(8):
-        row[at + cell] = word >> 8 * cell & 0xFF
+        row[at + cell] = int(word) >> 8 * cell & 0xFF
 
 
 def store_half_word(row: Any, at: int, word: int) -> None:
     """Write the four lowest bytes of `word` to the cells of `row` from `at` on."""
     for cell in range(4):
-        row[at + cell] = word >> 8 * cell & 0xFF
+        row[at + cell] = int(word) >> 8 * cell & 0xFF
+
+
+def load_word(row: Any, at: int) -> int:
+    """Return the eight cells of `row` from `at` on as a word, the first one as its lowest byte."""
+    word = sum((int(row[at + cell]) & 0xFF) << 8 * cell for cell in range(8))
+    return word - (word >> 63 << 64)
 
 
 def equal_lanes(places: Any, at: int, value: int) -> int:
@@ -49,22 +55,22 @@ def store_equal_lanes(row: Any, at: int, places: Any, start: int, value: int) ->
 
 def count_ones(word: int) -> int:
     """Return how many of the 64 bits of a word are 1."""
-    return (word & (1 << 64) - 1).bit_count()
+    return (int(word) & (1 << 64) - 1).bit_count()
 
 
 def lowest_one(word: int) -> int:
     """Return the place of the lowest 1 of a word that is not 0."""
-    return (word & -word).bit_length() - 1
+    return (int(word) & -int(word)).bit_length() - 1
 
 
 def highest_one(word: int) -> int:
     """Return the place of the highest 1 of a word that is not 0."""
-    return (word & (1 << 64) - 1).bit_length() - 1
+    return (int(word) & (1 << 64) - 1).bit_length() - 1
 
 
 @njit
 def find(places, start, stop, value):
-    """Return which places from `start` to `stop - 1`, 16 to 63 of them, hold `value`.
+    """Return which places from `start` to `stop - 1`, 16 to 64 of them, hold `value`.
 
     It is a set: bit 0 stands for the place `start`.
     """
@@ -124,13 +130,14 @@ def _compare(context: Any, builder: Any, kind: Any, places: Any, at: Any, value:
     return builder.icmp_signed("==", held, builder.shuffle_vector(first, wanted, zeros))
 
 
-_compiled: Any = functools.partial(overload, strict=False)
+_intrinsic: Any = extending.intrinsic
+_compiled: Any = functools.partial(extending.overload, strict=False)
 
 
 def _storing(bits: int) -> Any:
     """Return an intrinsic that writes the lowest bits of a word to the cells of a row."""
 
-    @intrinsic
+    @_intrinsic
     def store(typing: Any, row: Any, at: Any, word: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             kind = ir.IntType(bits)
@@ -147,7 +154,17 @@ def _storing(bits: int) -> Any:
 _store_word, _store_half_word = _storing(64), _storing(32)
 
 
-@intrinsic
+@_intrinsic
+def _load_word(typing: Any, row: Any, at: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.load(
+            _address(context, builder, row, arguments[0], arguments[1], _INT64), align=1
+        )
+
+    return types.int64(row, types.int64), generate
+
+
+@_intrinsic
 def _equal_lanes(typing: Any, places: Any, at: Any, value: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         equal = _compare(context, builder, places, *arguments)
@@ -156,7 +173,7 @@ def _equal_lanes(typing: Any, places: Any, at: Any, value: Any) -> Any:
     return types.int64(places, types.int64, types.int64), generate
 
 
-@intrinsic
+@_intrinsic
 def _store_equal_lanes(typing: Any, row: Any, at: Any, places: Any, start: Any, value: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         equal = _compare(context, builder, places, *arguments[2:])
@@ -167,7 +184,7 @@ def _store_equal_lanes(typing: Any, row: Any, at: Any, places: Any, start: Any, 
     return types.none(row, types.int64, places, types.int64, types.int64), generate
 
 
-@intrinsic
+@_intrinsic
 def _count_ones(typing: Any, word: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
@@ -175,7 +192,7 @@ def _count_ones(typing: Any, word: Any) -> Any:
     return types.int64(types.int64), generate
 
 
-@intrinsic
+@_intrinsic
 def _lowest_one(typing: Any, word: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], cgutils.true_bit)
@@ -183,7 +200,7 @@ def _lowest_one(typing: Any, word: Any) -> Any:
     return types.int64(types.int64), generate
 
 
-@intrinsic
+@_intrinsic
 def _highest_one(typing: Any, word: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         zeros = builder.ctlz(arguments[0], cgutils.true_bit)
@@ -200,6 +217,11 @@ def _compile_store_word(row: Any, at: Any, word: Any) -> Any:
 @_compiled(store_half_word)
 def _compile_store_half_word(row: Any, at: Any, word: Any) -> Any:
     return (lambda row, at, word: _store_half_word(row, at, word)) if _is_bytes(row) else None
+
+
+@_compiled(load_word)
+def _compile_load_word(row: Any, at: Any) -> Any:
+    return (lambda row, at: _load_word(row, at)) if _is_bytes(row) else None
 
 
 @_compiled(equal_lanes)
