@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from waiter_envs.core import features, jit, kernels, learner, rng
+from waiter_envs.core import contest, features, jit, kernels, learner, network, rng
 from waiter_envs.core.blocks import Block, total_size
 from waiter_envs.core.checks import check_int, check_seed, shown
 from waiter_envs.core.config import pick_config
 from waiter_envs.core.errors import GameOverError, IllegalActionError, ImpossiblePositionError
 from waiter_envs.core.fingerprint import dtype_hash, fingerprint
 
-SHARED_SOURCES = (features, jit, kernels, learner, rng, *jit.COMPILERS)
+SHARED_SOURCES = (contest, features, jit, kernels, learner, network, rng, *jit.COMPILERS)
 """The modules that the compiled code of every game may come from, beside its own."""
 
 

@@ -68,9 +68,23 @@ def njit(function: Callable[..., Any]) -> Any:
     All integer arguments count as int64. Numba would compile a version for every width of
     integer and even for every constant that occurs in a call, which costs seconds.
     """
+    return _rule(function)
+
+
+def njit_sums(function: Callable[..., Any]) -> Any:
+    """Decorate as `njit` does, but leave open in which order floats are summed.
+
+    Then loops that add take many numbers at a time. Sums may differ in their last digits from one
+    kind of processor to another.
+    """
+    return _rule(function, fastmath={"contract", "reassoc"})
+
+
+def _rule(function: Callable[..., Any], **options: Any) -> Any:
     if INTERPRETED:
         return interpret(function)
-    dispatcher = _compile(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_RULES)(function)
+    options = {**_RULES, **options}
+    dispatcher = _compile(no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(function)
     call_template = dispatcher.get_call_template
 
     def widened_call_template(args: Iterable[Any], kws: Mapping[str, Any]) -> Any:
