@@ -336,7 +336,7 @@ def test_opponents_where_seats_are_drawn() -> None:
             _, info = env.reset(seed=4)
             told.append([])
             for _ in range(40):
-                observation, *_, info = step = env.step(info["action_mask"].argmax(axis=-1))
+                *_, info = step = env.step(info["action_mask"].argmax(axis=-1))
                 told[-1].append(step)
                 if made is SingleAgentEnv and (step[2] or step[3]):
                     _, info = env.reset()
@@ -409,9 +409,9 @@ def test_another_variant_is_refused() -> None:
     game, config = garcon()
     policy = policy_of(game, config)
     larger = game.config(players=4)
-    with pytest.raises(ValueError, match="has learnt a variant with .* features .*; this one has"):
+    with pytest.raises(ValueError, match=r"has learnt a variant with .* features .*; this one has"):
         SingleAgentVectorEnv("garcon", 2, opponents=policy, config=larger)
-    with pytest.raises(ValueError, match="has learnt a variant with .* features .*; this one has"):
+    with pytest.raises(ValueError, match=r"has learnt a variant with .* features .*; this one has"):
         play_match(game, larger, [policy], 4)
     other = game.config(**{**samples("garcon").quick, "target": config.target + 1})
     for use in (

@@ -5,8 +5,8 @@ types tell nothing of its sizes, so that one compilation serves all networks, al
 
 * `weights`, `(rows, width)` float32: what an input adds to the outputs of a layer is one row. So
   the first layer, whose inputs are mostly 0, adds up the few rows whose feature is 1; the next ones
-  skip what the layer before has set to 0. The last layer has a row for each action, and only those
-  of legal actions are read.
+  skip what the layer before has set to 0. The last layer has a row for each action, its bias
+  behind the weights, and only those of legal actions are read.
 * `layouts`, int64, a row for each network: where its parts are (`ACTIVATION` and so on).
 
 Python asks for the choices of a batch (`choose_all`); a loop over tables calls what `choose_at`
@@ -40,7 +40,7 @@ ACTIVATIONS = ("relu", "tanh")
 _RELU = ACTIVATIONS.index("relu")
 
 # A layout. Behind these columns, from `LAYERS` on, three for each layer but the last.
-FEATURES, ACTIVATION, GREEDY, DEPTH, HEAD, HEAD_BIAS, HEAD_WIDTH, LAYERS = range(8)
+FEATURES, ACTIVATION, GREEDY, DEPTH, HEAD, HEAD_INPUTS, LAYERS = range(7)
 FIRST_ROW, BIAS_ROW, OUTPUTS, LAYER_COLUMNS = range(4)
 
 _GROUP = 8
@@ -59,24 +59,19 @@ _UNIT = 2.0**-32
 
 def pack(layers: Sequence[Layer], head: Layer, activation: str) -> Network:
     """Return the network of some layers and one to the logits; it is greedy (`with_greed`)."""
-    inputs = [len(weight) for weight, _ in (*layers, head)]
     widths = [_padded(len(bias)) for _, bias in layers]
-    head_width = _padded(inputs[-1])
-    width = max([*widths, head_width])
+    head_inputs = len(head[0])
+    width = max([*widths, _padded(head_inputs + 1)])
     blocks: list[Array] = []
-    layout = [inputs[0], ACTIVATIONS.index(activation), True, len(layers)]
     placed: list[int] = []
     row = 0
     for (weight, bias), outputs in zip(layers, widths, strict=True):
         blocks += [_block(weight, width), _block(bias[np.newaxis], width)]
         placed += [row, row + len(weight), outputs]
         row += len(weight) + 1
-    actions = len(head[1])
-    bias_rows = -(-actions // width)
-    bias = np.zeros(bias_rows * width, np.float32)
-    bias[:actions] = head[1]
-    blocks += [_block(head[0].T, width), bias.reshape(bias_rows, width)]
-    layout += [row, row + actions, head_width, *placed]
+    blocks.append(_block(np.concatenate([head[0], head[1][np.newaxis]]).T, width))
+    features = len((*layers, head)[0][0])
+    layout = [features, ACTIVATIONS.index(activation), True, len(layers), row, head_inputs, *placed]
     return np.concatenate(blocks), np.array([layout], np.int64)
 
 
@@ -89,7 +84,7 @@ def join(networks: Sequence[Network]) -> Network:
     for number, (weights, layouts) in enumerate(networks):
         layout = joined[number, : layouts.shape[1]]
         layout[:] = layouts[0]
-        moved = [HEAD, HEAD_BIAS]
+        moved = [HEAD]
         for layer in range(layout[DEPTH]):
             moved += [LAYERS + LAYER_COLUMNS * layer + part for part in (FIRST_ROW, BIAS_ROW)]
         layout[moved] += row
@@ -257,12 +252,11 @@ def choose(observation, mask, weights, layout, stream):
         activate(outputs, layout[ACTIVATION])
         found = find(outputs, places)
         take(outputs, places, found, factors)
-    inputs = view[: layout[HEAD_WIDTH]]
+    view[layout[HEAD_INPUTS]] = _ONE  # of the bias
+    inputs = view[: layout[HEAD_INPUTS] + 1]
     legal = find(mask, places)
     for k in range(legal):
-        action = places[k]
-        bias = weights[layout[HEAD_BIAS] + action // width]
-        factors[k] = bias[action % width] + product(inputs, weights[layout[HEAD] + action])
+        factors[k] = product(inputs, weights[layout[HEAD] + places[k]])
     return places[pick(factors, legal, layout[GREEDY], stream)]
 
 
