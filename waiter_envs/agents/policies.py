@@ -331,7 +331,7 @@ class SavedPolicy(RememberingAgent):
         features, actions = decisions.observation.shape[1], decisions.action_mask.shape[1]
         self.check_variant(features, actions, variant)
         if self.greedy and not self._join:  # nothing is remembered
-            return self._choose(decisions, np.zeros(len(decisions.player), self._memory_dtype))
+            return self._choose(decisions, np.zeros(len(decisions.observation), self._memory_dtype))
         memory, here = self.memories(decisions), (decisions.table, decisions.player)
         mine = memory[here]
         chosen = self._choose(decisions, mine)
