@@ -132,7 +132,7 @@ def main() -> None:
     parser.add_argument("--hidden", nargs="*", type=int, default=[256, 256])
     parser.add_argument("--activation", default="relu")
     parser.add_argument("--policy", type=Path, help="a file to measure")
-    parser.add_argument("--games", type=int, default=1024, help="of a match")
+    parser.add_argument("--games", type=int, default=256, help="of a match")
     parser.add_argument("--num-envs", type=int, default=1024, help="tables with a learner")
     parser.add_argument("--steps", type=int, default=10, help="of the learner, in a round")
     parser.add_argument("--rounds", type=int, default=5)
