@@ -30,7 +30,6 @@ from dessert_env.cards import (
     TASTE,
     TRIO,
 )
-from dessert_env.legal_actions import mask_hand
 from dessert_env.rules import can_serve, tastes_laid_down, topmost
 from dessert_env.state import BRIBE, CALL, CLAIM, FRESHEN, NONE, SERVE, STOP
 from waiter_envs.core.game import Heuristic
@@ -146,11 +145,18 @@ def choose_in_steal_phase(table, player, mask):
                 best, choice = value, START_STEAL + guest
     if mask[ACTION_WAITING_ROOM] and worth(table, player, topmost(table)) + BRIBE_SAVED > best:
         return ACTION_WAITING_ROOM
-    hand = np.zeros(NUM_DESSERTS, np.int8)
-    mask_hand(table, player, 0, hand)
-    if choice == ACTION_NO and first_to_discard(table, player, hand) != NONE:
+    if choice == ACTION_NO and first_of_little_use(table, player) != NONE:
         return ACTION_FRESHEN
     return choice
+
+
+@njit
+def first_of_little_use(table, player):
+    """Return the first dessert in hand of little use, or `NONE`."""
+    for card in range(NUM_DESSERTS):
+        if table.dessert[card] == player and cost(table, player, card) < OF_LITTLE_USE:
+            return card
+    return NONE
 
 
 @njit

@@ -83,12 +83,6 @@ TASTE = np.array(
 )
 """Taste of each dessert to each guest, `(24, 76)`."""
 
-NUM_USEFUL = (TASTE != 0).sum(axis=1)
-"""Desserts that are of use to each guest, `(24,)`."""
-
-USEFUL = np.argsort(TASTE == 0, axis=1, kind="stable").astype(np.int8)
-"""Those desserts in the order of the card list, then the others, `(24, 76)`."""
-
 FAVORITE = np.array([[name in of for name in DESSERTS] for of in FAVORITES], np.bool_)
 """Whether a dessert earns a tip from a guest, `(24, 76)`."""
 
@@ -107,14 +101,28 @@ def pack(cards: np.ndarray) -> tuple[int, int]:
     return bits & (1 << HALF) - 1, bits >> HALF
 
 
-OF_TASTE = np.array(
+TASTE_SET = np.where(TASTE != 0, 1 << TASTE.astype(np.int64), 0)
+"""The taste of each dessert to each guest as a set of tastes, `(24, 76)`; empty for taste 0."""
+
+USEFUL = np.array([pack(tastes != 0) for tastes in TASTE])
+"""Desserts that are of use to each guest, packed, `(24, 2)`."""
+
+FAVORITES_OF = np.array([pack(favorites) for favorites in FAVORITE])
+"""Desserts that earn a tip from each guest, packed, `(24, 2)`."""
+
+ACES = np.array([pack(stops) for stops in STOPS])
+"""Aces that keep each guest from being stolen, packed, `(24, 2)`."""
+
+TRIO_OF = np.array([sum(1 << other for other in np.flatnonzero(t == TRIO)) for t in TRIO])
+"""Set of the guests with the trio icon of each guest, `(24,)`: bit i for guest i."""
+
+POINT_DIGITS = np.array(
     [
-        [pack(TASTE[guest] == taste) if taste else (0, 0) for taste in range(SATISFIED + 1)]
-        for guest in range(NUM_GUESTS)
-    ],
-    np.int64,
-).transpose(0, 2, 1).copy()  # fmt: skip
-"""Desserts of each taste to each guest, packed, `(24, 2, 16)`; none of taste 0."""
+        sum(1 << guest for guest in range(NUM_GUESTS) if int(POINTS[guest]) >> digit & 1)
+        for digit in range(int(POINTS.max()).bit_length())
+    ]
+)
+"""Set of the guests whose points have each binary digit, `(3,)`."""
 
 
 def _union(tastes: tuple[int, ...]) -> int:

@@ -17,16 +17,26 @@ from dessert_env.actions import (
 )
 from dessert_env.cards import (
     COMPLETES,
+    HALF,
     MOST_SERVED,
     NUM_DESSERTS,
     NUM_GUESTS,
-    NUM_USEFUL,
     SATISFIED,
     STOPS,
     TASTE,
     USEFUL,
 )
-from dessert_env.rules import can_serve, fewest_desserts, hand_of, num_at, topmost
+from dessert_env.rules import (
+    can_serve,
+    common,
+    desserts_at,
+    fewest_desserts,
+    first_of,
+    num_at,
+    size_of,
+    topmost,
+    without_first,
+)
 from dessert_env.state import (
     BRIBE,
     CALL,
@@ -38,7 +48,9 @@ from dessert_env.state import (
     STOP,
     THEFT,
 )
+from waiter_envs.core.features import put_equal
 from waiter_envs.core.jit import njit
+from waiter_envs.core.words import highest_one
 
 
 @njit
@@ -55,7 +67,7 @@ def legal_action_mask(table, mask):
     if table.phase == SERVE:
         return mask_serving(table, player, desserts)
     if table.phase == BRIBE:
-        return mask_hand(table, player, 0, desserts)
+        return mask_hand(table, player, desserts)
     if table.phase == FRESHEN:
         return mask_freshening(table, player, mask, desserts)
     mask[ACTION_NO] = 1
@@ -71,24 +83,24 @@ def legal_action_mask(table, mask):
 
 
 @njit
-def mask_hand(table, player, start, offers):
-    """Offer every dessert of a hand from `start` on."""
-    legal = 0
-    for card in range(start, NUM_DESSERTS):
-        offers[card] = table.dessert[card] == player
-        legal += offers[card]
-    return legal
+def mask_hand(table, player, offers):
+    """Offer every dessert of a hand."""
+    put_equal(offers, 0, table.dessert, player)
+    return num_at(table, player)
 
 
 @njit
 def mask_freshening(table, player, mask, desserts):
     """Offer the desserts after the last one discarded, and to end it after the first (DE-10)."""
-    start = 0
-    for card in range(NUM_DESSERTS):
+    legal = mask_hand(table, player, desserts)
+    for card in range(NUM_DESSERTS - 1, -1, -1):
         if table.dessert[card] == DISCARDED:
-            start = card + 1
-    mask[ACTION_NO] = start > 0
-    return mask[ACTION_NO] + mask_hand(table, player, start, desserts)
+            for lower in range(card):
+                legal -= desserts[lower]
+                desserts[lower] = 0
+            mask[ACTION_NO] = 1
+            return legal + 1
+    return legal
 
 
 @njit
@@ -104,17 +116,19 @@ def mask_aces(table, owner, guest, desserts):
 @njit
 def mask_steal_phase(table, player, mask):
     """Offer what can be paid for, and freshening up (DE-7 to DE-10)."""
-    hand = hand_of(table, player)
-    most = most_laid_down(THEFT, hand[2])
+    hand = desserts_at(table, player)
+    size = size_of(hand)
+    most = most_laid_down(THEFT, size)
     legal = 0
     for guest in range(NUM_GUESTS):
         if table.guest[guest] >= 0 and table.guest[guest] != player:
-            mask[START_STEAL + guest] = fewest_desserts(hand, guest) <= most
-            legal += mask[START_STEAL + guest]
+            offered = fewest_desserts(hand, guest) <= most
+            mask[START_STEAL + guest] = offered
+            legal += offered
     if table.num_waiting > 0:
         mask[ACTION_WAITING_ROOM] = fewest_desserts(hand, topmost(table)) <= MOST_SERVED
         legal += mask[ACTION_WAITING_ROOM]
-    mask[ACTION_FRESHEN] = hand[2] > 0
+    mask[ACTION_FRESHEN] = size > 0
     return legal + mask[ACTION_FRESHEN]
 
 
@@ -131,24 +145,45 @@ def mask_serving(table, player, desserts):
     Later desserts can complete a serving in any order, for no two of them taste alike there.
     """
     guest = np.int64(table.target)
-    num_laid = num_at(table, CHOSEN)
+    laid_down, hand = desserts_at(table, CHOSEN), desserts_at(table, player)
     first, second, start = 0, 0, 0
-    if num_laid > 0:
-        for card in range(NUM_DESSERTS):
-            if table.dessert[card] == CHOSEN:
-                second = 0 if start == 0 else np.int64(TASTE[guest, card])
-                first = np.int64(TASTE[guest, card]) if start == 0 else first
-                start = card + 1
-    most = most_laid_down(table.serving, num_laid + num_at(table, player))
-    legal, later = 0, np.int64(0)
-    for place in range(NUM_USEFUL[guest] - 1, -1, -1):
-        card = np.int64(USEFUL[guest, place])
-        if table.dessert[card] == player and card >= start:
-            taste = np.int64(TASTE[guest, card])
-            desserts[card] = can_follow(first, second, taste, later, most - num_laid)
-            legal += desserts[card]
-            later |= np.int64(1) << taste
+    rest = laid_down
+    while size_of(rest) > 0:
+        card = first_of(rest)
+        rest = without_first(rest)
+        second = 0 if start == 0 else np.int64(TASTE[guest, card])
+        first = np.int64(TASTE[guest, card]) if start == 0 else first
+        start = card + 1
+    num_laid = size_of(laid_down)
+    most = most_laid_down(table.serving, num_laid + size_of(hand)) - num_laid
+    legal, later = 0, 0
+    rest = common(hand, USEFUL[guest])
+    while size_of(rest) > 0:
+        card = last_of(rest)
+        if card < start:
+            break
+        rest = without_last(rest)
+        taste = np.int64(TASTE[guest, card])
+        offered = can_follow(first, second, taste, later, most)
+        desserts[card] = offered
+        legal += offered
+        later |= 1 << taste
     return legal
+
+
+@njit
+def last_of(desserts):
+    """Return the last dessert of a packed set, which has any."""
+    return HALF + highest_one(desserts[1]) if desserts[1] != 0 else highest_one(desserts[0])
+
+
+@njit
+def without_last(desserts):
+    """Return a packed set, which has any, without its last dessert."""
+    first, second = desserts
+    if second != 0:
+        return first, second ^ 1 << highest_one(second)
+    return first ^ 1 << highest_one(first), second
 
 
 @njit

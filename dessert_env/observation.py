@@ -18,6 +18,7 @@ from dessert_env.state import (
     COMING,
     DIRTY,
     DISCARDED,
+    FRESHEN,
     NEW_GUEST,
     NONE,
     OVER,
@@ -26,7 +27,7 @@ from dessert_env.state import (
     closing_turns,
 )
 from waiter_envs.core.blocks import Block
-from waiter_envs.core.features import bit_length, put_binary, put_one
+from waiter_envs.core.features import bit_length, put_binary, put_equal, put_one
 from waiter_envs.core.jit import njit
 
 NUM_DECISIONS = OVER
@@ -104,16 +105,6 @@ def distance(table, viewer, player):
 
 
 @njit
-def put_cards(observation, start, length, places, place):
-    """Write which cards are at a place; return where they end."""
-    cells = observation[start : start + length]
-    here = np.int8(place)  # bytes are compared many at once
-    for card in range(cells.shape[0]):
-        cells[card] = places[card] == here
-    return start + length
-
-
-@njit
 def put_phase(observation, start, table, player):
     """Write who does what, as far as `player` knows; return where it ends (DE-14)."""
     players = table.warned.shape[0]
@@ -141,21 +132,23 @@ def put_waiting_room(observation, start, table):
     if table.num_waiting > 0:
         observation[start + topmost(table)] = 1
     for depth in range(1, table.num_waiting + 1):
-        guest = np.int64(table.waiting_room[table.num_waiting - depth])
-        put_binary(observation, depths + guest * GUEST_BITS, GUEST_BITS, depth)
+        place = depths + table.waiting_room[table.num_waiting - depth] * GUEST_BITS
+        for digit in range(GUEST_BITS):  # in no order, so one by one
+            observation[place + digit] = depth >> digit & 1
     return depths + NUM_GUESTS * GUEST_BITS
 
 
 @njit
 def put_dishes(observation, start, table, player):
     """Write own hand and the desserts that everybody sees; return where they end."""
-    at = put_cards(observation, start, NUM_DESSERTS, table.dessert, player)
-    at = put_cards(observation, at, NUM_DESSERTS, table.dessert, CHOSEN)
-    at = put_cards(observation, at, NUM_DESSERTS, table.dessert, DISCARDED)
-    cells = observation[at : at + NUM_DESSERTS]
-    for card in range(NUM_DESSERTS):
-        cells[card] = (table.dessert[card] == DIRTY) | (table.dessert[card] == DISCARDED)
-    return at + NUM_DESSERTS
+    at = put_equal(observation, start, table.dessert, player)
+    at = put_equal(observation, at, table.dessert, CHOSEN)
+    dirty = put_equal(observation, at, table.dessert, DISCARDED)
+    end = put_equal(observation, dirty, table.dessert, DIRTY)
+    if table.phase == FRESHEN:
+        for card in range(NUM_DESSERTS):
+            observation[dirty + card] |= observation[at + card]
+    return end
 
 
 @njit
@@ -173,7 +166,7 @@ def observe(table, player, observation):
     at = put_one(observation, at, NUM_GUESTS, np.int64(table.new_guest))
     at = put_one(observation, at, NUM_GUESTS, np.int64(table.target))
     at = put_dishes(observation, at, table, player)
-    at = put_cards(observation, at, NUM_GUESTS, table.guest, COMING)
+    at = put_equal(observation, at, table.guest, COMING)
     at = put_waiting_room(observation, at, table)
     at = put_binary(observation, at, DESSERT_BITS, num_at(table, PILE))
     observation[at] = table.closing_turn > 0
@@ -184,7 +177,7 @@ def observe(table, player, observation):
     at = put_binary(observation, at, bit_length(max_turns), max_turns - table.turn)
     for number in range(players):
         other = (player + number) % players
-        at = put_cards(observation, at, NUM_GUESTS, table.guest, other)
+        at = put_equal(observation, at, table.guest, other)
         at = put_binary(observation, at, POINT_BITS, points_of(table, other))
         at = put_binary(observation, at, DESSERT_BITS, num_at(table, other))
         if table.false_calls:
@@ -208,5 +201,5 @@ def observe_hidden(table, player, observation):
         at = put_one(observation, at, players, ahead)
     for number in range(1, players):
         other = (player + number) % players
-        at = put_cards(observation, at, NUM_DESSERTS, table.dessert, other)
+        at = put_equal(observation, at, table.dessert, other)
     return at

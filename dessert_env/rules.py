@@ -24,20 +24,20 @@ from dessert_env.actions import (
     decode,
 )
 from dessert_env.cards import (
-    FAVORITE,
+    ACES,
+    FAVORITES_OF,
     FEWEST,
     HALF,
     HAND_SIZE,
     MOST_SERVED,
     NUM_DESSERTS,
     NUM_GUESTS,
-    OF_TASTE,
-    POINTS,
+    POINT_DIGITS,
     SATISFIED,
-    STOPS,
     TASTE,
-    TRIO,
-    TRIO_SIZE,
+    TASTE_SET,
+    TRIO_OF,
+    USEFUL,
 )
 from dessert_env.state import (
     BRIBE,
@@ -63,6 +63,48 @@ from dessert_env.state import (
 )
 from waiter_envs.core.jit import njit
 from waiter_envs.core.rng import below
+from waiter_envs.core.words import count_ones, find, lowest_one, nth_one
+
+# -- Sets of cards -----------------------------------------------------------------------------
+
+
+@njit
+def desserts_at(table, place):
+    """Return the desserts at a place, packed (see `cards`)."""
+    first = find(table.dessert, 0, HALF, place)
+    return first, find(table.dessert, HALF, NUM_DESSERTS, place)
+
+
+@njit
+def common(desserts, others):
+    """Return the desserts that are in two packed sets."""
+    return desserts[0] & others[0], desserts[1] & others[1]
+
+
+@njit
+def size_of(desserts):
+    """Return how many desserts a packed set has."""
+    return count_ones(desserts[0]) + count_ones(desserts[1])
+
+
+@njit
+def first_of(desserts):
+    """Return the first dessert of a packed set, which has any."""
+    return lowest_one(desserts[0]) if desserts[0] != 0 else HALF + lowest_one(desserts[1])
+
+
+@njit
+def without_first(desserts):
+    """Return a packed set, which has any, without its first dessert."""
+    first, second = desserts
+    return (first & first - 1, second) if first != 0 else (first, second & second - 1)
+
+
+@njit
+def guests_at(table, place):
+    """Return the guests at a place as a set: bit i for guest i."""
+    return find(table.guest, 0, NUM_GUESTS, place)
+
 
 # -- Setup -------------------------------------------------------------------------------------
 
@@ -84,30 +126,20 @@ def init_state(table):
 
 
 @njit
-def hand_of(table, player):
-    """Return the hand of a player, packed (see `cards`), and its size."""
-    first, second = np.int64(0), np.int64(0)
-    for card in range(HALF):
-        first |= np.int64(table.dessert[card] == player) << card
-        second |= np.int64(table.dessert[HALF + card] == player) << card
-    return first, second, num_at(table, player)
-
-
-@njit
 def fewest_desserts(hand, guest):
     """Return how many desserts of a packed hand satisfy a guest; 4 if none do (DE-2)."""
-    first, second, _ = hand
     tastes = 0
-    for taste in range(SATISFIED + 1):
-        held = first & OF_TASTE[guest, 0, taste] | second & OF_TASTE[guest, 1, taste]
-        tastes |= np.int64(held != 0) << taste
-    return FEWEST[tastes]
+    useful = common(hand, USEFUL[guest])
+    while size_of(useful) > 0:
+        tastes |= TASTE_SET[guest, first_of(useful)]
+        useful = without_first(useful)
+    return np.int64(FEWEST[tastes])
 
 
 @njit
 def can_serve(table, player, guest):
     """Return whether a player holds a serving for a guest (DE-2)."""
-    return fewest_desserts(hand_of(table, player), guest) <= MOST_SERVED
+    return fewest_desserts(desserts_at(table, player), guest) <= MOST_SERVED
 
 
 # -- Turn actions ------------------------------------------------------------------------------
@@ -166,20 +198,14 @@ def begin_turn(table):
 @njit
 def num_coming(table):
     """Return how many guests are still to come."""
-    number = 0
-    for guest in range(NUM_GUESTS):
-        number += table.guest[guest] == COMING
-    return number
+    return count_ones(guests_at(table, COMING))
 
 
 @njit
 def turn_up(table):
     """Turn up a guest."""
-    pick = below(table.rng, num_coming(table))
-    guest, passed = 0, 0
-    for other in range(NUM_GUESTS - 1):
-        passed += table.guest[other] == COMING
-        guest += passed <= pick
+    coming = guests_at(table, COMING)
+    guest = nth_one(coming, below(table.rng, count_ones(coming)))
     table.guest[guest] = TURNED_UP
     return guest
 
@@ -313,9 +339,10 @@ def begin_serving(table, server, serving, guest):
 def tastes_laid_down(table):
     """Return what the desserts laid down taste like together to their guest (DE-2)."""
     tastes = 0
-    for card in range(NUM_DESSERTS):
-        if table.dessert[card] == CHOSEN:
-            tastes |= TASTE[table.target, card]
+    laid_down = desserts_at(table, CHOSEN)
+    while size_of(laid_down) > 0:
+        tastes |= TASTE[table.target, first_of(laid_down)]
+        laid_down = without_first(laid_down)
     return tastes
 
 
@@ -334,11 +361,8 @@ def lay_down(table, player, card):
 def finish_serving(table, server):
     """Move cards and guest; a trio wins at once, else a favorite earns a tip (DE-5, DE-13)."""
     serving, guest = table.serving, np.int64(table.target)
-    earns_tip = False
-    for card in range(NUM_DESSERTS):
-        if table.dessert[card] == CHOSEN:
-            table.dessert[card] = DIRTY
-            earns_tip |= FAVORITE[guest, card]
+    earns_tip = size_of(common(desserts_at(table, CHOSEN), FAVORITES_OF[guest])) > 0
+    move_desserts(table, CHOSEN, DIRTY)
     if serving == NEW_GUEST:
         table.new_guest = NONE
     elif serving == FROM_WAITING:
@@ -347,7 +371,7 @@ def finish_serving(table, server):
     table.guest[guest] = server
     table.serving = NONE
     table.target = NONE
-    if has_trio(table, server, np.int64(TRIO[guest])):
+    if has_trio(table, server, guest):
         table.winner = server
         table.phase = OVER
         table.terminated = True
@@ -376,10 +400,7 @@ def steal(table, guest):
 @njit
 def can_stop(table, owner, guest):
     """Return whether a player holds an Ace whose icon a guest craves (DE-8)."""
-    found = False
-    for card in range(NUM_DESSERTS):
-        found |= table.dessert[card] == owner and STOPS[guest, card]
-    return found
+    return size_of(common(desserts_at(table, owner), ACES[guest])) > 0
 
 
 @njit
@@ -404,11 +425,8 @@ def bribe(table, thief, card):
 @njit
 def freshen(table, player):
     """Draw as many desserts as were discarded (DE-10)."""
-    number = 0
-    for card in range(NUM_DESSERTS):
-        if table.dessert[card] == DISCARDED:
-            table.dessert[card] = DIRTY
-            number += 1
+    number = num_at(table, DISCARDED)
+    move_desserts(table, DISCARDED, DIRTY)
     for _ in range(number):
         draw(table, player)
 
@@ -426,9 +444,7 @@ def draw(table, player):
     """Draw a dessert; dirty dishes are shuffled into an empty pile, if there are any (DE-11)."""
     left = num_at(table, PILE)
     if left == 0:
-        for card in range(NUM_DESSERTS):
-            if table.dessert[card] == DIRTY:
-                table.dessert[card] = PILE
+        move_desserts(table, DIRTY, PILE)
         left = num_at(table, PILE)
     if left > 0:
         table.dessert[pick_at(table, PILE, left)] = player
@@ -437,41 +453,44 @@ def draw(table, player):
 @njit
 def num_at(table, place):
     """Return how many desserts are at a place."""
-    number, here = 0, np.int8(place)
+    return size_of(desserts_at(table, place))
+
+
+@njit
+def move_desserts(table, place, other):
+    """Move all desserts from one place to another."""
     for card in range(NUM_DESSERTS):
-        number += table.dessert[card] == here
-    return number
+        if table.dessert[card] == place:
+            table.dessert[card] = other
 
 
 @njit
 def pick_at(table, place, number):
     """Return one of the desserts at a place, whose number is known, at random."""
     pick = below(table.rng, number)
-    picked, passed = 0, 0
-    for card in range(NUM_DESSERTS - 1):  # no branches, which could not be foreseen
-        passed += table.dessert[card] == place
-        picked += passed <= pick
-    return picked
+    first, second = desserts_at(table, place)
+    in_first = count_ones(first)
+    if pick < in_first:
+        return nth_one(first, pick)
+    return HALF + nth_one(second, pick - in_first)
 
 
 # -- Winning -----------------------------------------------------------------------------------
 
 
 @njit
-def has_trio(table, player, trio):
-    """Return whether a player has all guests of a trio (DE-13)."""
-    number = 0
-    for guest in range(NUM_GUESTS):
-        number += table.guest[guest] == player and TRIO[guest] == trio
-    return number == TRIO_SIZE
+def has_trio(table, player, guest):
+    """Return whether a player has the whole trio of a guest (DE-13)."""
+    trio = TRIO_OF[guest]
+    return guests_at(table, player) & trio == trio
 
 
 @njit
 def points_of(table, player):
     """Return the points of a player's guests."""
-    points = 0
-    for guest in range(NUM_GUESTS):
-        points += POINTS[guest] * (table.guest[guest] == player)
+    guests, points = guests_at(table, player), 0
+    for digit in range(POINT_DIGITS.shape[0]):
+        points += count_ones(guests & POINT_DIGITS[digit]) << digit
     return points
 
 

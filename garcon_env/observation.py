@@ -15,7 +15,7 @@ import numpy as np
 from garcon_env.actions import PASSED
 from garcon_env.cards import EVENT_SLOTS, NUM_EVENT_KINDS, ORDER_SLOTS
 from garcon_env.config import Config
-from garcon_env.rules import add_dishes, sees
+from garcon_env.rules import sees
 from garcon_env.state import (
     CHOOSING,
     NAMING,
@@ -32,7 +32,7 @@ from garcon_env.state import (
     turn_bits,
 )
 from waiter_envs.core.blocks import Block
-from waiter_envs.core.features import put_binary, put_flag, put_one
+from waiter_envs.core.features import put_binaries, put_binary, put_flag, put_one
 from waiter_envs.core.jit import njit
 
 NUM_KINDS = PASSED  # things done in a turn, NO_ACTION aside
@@ -106,25 +106,6 @@ def hidden_fields(config: Config) -> list[Block]:
 
 
 @njit
-def put_face(observation, start, menu, face):
-    """Write a face; return where it ends."""
-    rest = np.int64(face)
-    cells = observation[start : start + menu]
-    for dish in range(cells.shape[0]):
-        cells[dish] = rest >> dish & 1
-    return start + menu
-
-
-@njit
-def put_counts(observation, start, length, counts):
-    """Write a row of numbers in binary; return where they end."""
-    for i in range(counts.shape[0]):
-        if counts[i] > 0:  # most are 0, as the row is already
-            put_binary(observation, start + i * length, length, counts[i])
-    return start + counts.shape[0] * length
-
-
-@njit
 def in_showdown(table):
     """Return whether the clock has run down, and all name their orders or have done so (GA-9)."""
     return table.has_clock and table.phase != TURN and not table.truncated
@@ -161,10 +142,10 @@ def put_piles(observation, start, table):
         size += table.event_pile[kind]
     at = put_binary(observation, start, orders, table.order_pile)
     at = put_binary(observation, at, events, size)
-    at = put_counts(observation, at, events, table.event_discards)
-    at = put_counts(observation, at, orders, table.discarded)
-    at = put_counts(observation, at, orders, table.discarded_dish)
-    return put_counts(observation, at, orders, table.completed_dish)
+    at = put_binaries(observation, at, events, table.event_discards)
+    at = put_binaries(observation, at, orders, table.discarded)
+    at = put_binaries(observation, at, orders, table.discarded_dish)
+    return put_binaries(observation, at, orders, table.completed_dish)
 
 
 @njit
@@ -174,7 +155,7 @@ def put_market(observation, start, table):
     for slot in range(ORDER_SLOTS):
         order = np.int64(table.market[slot])
         if order != NONE:
-            put_face(observation, start, menu, table.face[order])
+            put_binary(observation, start, menu, table.face[order])
             put_binary(observation, start + menu, digits, table.order_points[order])
         start += menu + digits
     for slot in range(EVENT_SLOTS):
@@ -189,7 +170,7 @@ def put_faces(observation, start, table, player, everything):
     for place in range(table.num_open[player]):
         if everything or sees(table, player, place):
             face = table.face[table.order[player, place]]
-            put_face(observation, start + place * menu, menu, face)
+            put_binary(observation, start + place * menu, menu, face)
     return start + table.order.shape[1] * menu
 
 
@@ -204,6 +185,7 @@ def put_open(observation, start, length, table, player):
         observation[start + place * backs + table.back[table.order[player, place]]] = 1
         observation[repeat + place] = table.repeat[player, place]
         observation[notebook + place] = table.notebook[player, place]
+    for place in range(table.num_open[player]):
         turns = max(0, table.age[player, place])  # -1 in the very turn that took it
         put_binary(observation, age + place * length, length, turns)
     return age + cap * length
@@ -216,7 +198,7 @@ def put_last(observation, start, table, player, viewer):
     at = put_one(observation, at, ORDER_SLOTS, table.last_slot[player])
     if player == viewer:
         return at
-    return put_face(observation, at, table.completed_dish.shape[0], table.last_face[player])
+    return put_binary(observation, at, table.completed_dish.shape[0], table.last_face[player])
 
 
 @njit
@@ -234,15 +216,15 @@ def observe(table, player, observation):
     at = put_time(observation, at, table)
     at = put_piles(observation, at, table)
     at = put_one(observation, at, table.order.shape[1], table.named)
-    at = put_face(observation, at, table.completed_dish.shape[0], table.said)
+    at = put_binary(observation, at, table.completed_dish.shape[0], table.said)
     at = put_market(observation, at, table)
     at = put_faces(observation, at, table, player, False)
     orders, ages = np.int64(table.order_bits), np.int64(table.age_bits)
     for distance in range(players):
         other = (player + distance) % players
         at = put_binary(observation, at, np.int64(table.total_bits), table.points[other])
-        at = put_counts(observation, at, orders, table.completed[other])
-        at = put_counts(observation, at, orders, table.doubled[other])
+        at = put_binaries(observation, at, orders, table.completed[other])
+        at = put_binaries(observation, at, orders, table.doubled[other])
         at = put_open(observation, at, ages, table, other)
         at = put_last(observation, at, table, other, player)
     return at
@@ -256,12 +238,12 @@ def observe_hidden(table, player, observation):
     at = 0
     for distance in range(players):
         at = put_faces(observation, at, table, (player + distance) % players, True)
-    counts = np.zeros(menu, np.int64)
-    for order in range(table.place.shape[0]):
-        if table.place[order] == PILE:
-            add_dishes(counts, table.face[order])
-    at = put_counts(observation, at, np.int64(table.order_bits), counts)
+    for dish in range(menu):
+        orders = 0
+        for order in range(table.place.shape[0]):
+            orders += (table.place[order] == PILE) & (np.int64(table.face[order]) >> dish & 1)
+        at = put_binary(observation, at, np.int64(table.order_bits), orders)
     face = np.int64(0)
     if table.named != NONE:
         face = np.int64(table.face[table.order[table.current_player, table.named]])
-    return put_face(observation, at, menu, face)
+    return put_binary(observation, at, menu, face)

@@ -49,7 +49,7 @@ from greasy_spoon_env.legal_actions import best_drink, best_side, end_of, holds,
 from greasy_spoon_env.rules import pile_size
 from greasy_spoon_env.state import COMPLETING, NONE, STASHING
 from waiter_envs.core.game import Heuristic
-from waiter_envs.core.jit import njit
+from waiter_envs.core.jit import njit_allocating as njit
 
 NEVER = -1e9
 

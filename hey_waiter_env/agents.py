@@ -32,7 +32,7 @@ from hey_waiter_env.actions import (
 from hey_waiter_env.cards import BLUE, GREEN, HAND_SIZE, MAX_STACKS, NUM_COLOURS, RED, WHITE
 from hey_waiter_env.state import DRAFT, NONE, SERVE
 from waiter_envs.core.game import Heuristic
-from waiter_envs.core.jit import njit
+from waiter_envs.core.jit import njit_allocating as njit
 
 WIN = 1000.0
 NEVER = -10000.0

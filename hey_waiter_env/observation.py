@@ -28,11 +28,13 @@ from hey_waiter_env.rules import left_of, right_of
 from hey_waiter_env.state import DRAFT, NONE, SERVE
 from waiter_envs.core.blocks import Block
 from waiter_envs.core.features import (
+    ONE_OF,
     bit_length,
     put_binary,
     put_one,
     put_thermometer,
     put_thermometers,
+    put_word,
 )
 from waiter_envs.core.jit import njit
 
@@ -154,8 +156,7 @@ def viewing_seat(table, player):
 def put_colours(observation, start, colours):
     """Write each colour of a row one-hot, and nothing for NONE; return where they end."""
     for i in range(colours.shape[0]):
-        if colours[i] != NONE:
-            observation[start + colours[i]] = 1
+        put_word(observation, start, ONE_OF[colours[i] + 1])
         start += NUM_COLOURS
     return start
 
@@ -169,25 +170,44 @@ def put_hand(observation, start, table, player):
 @njit
 def put_player(observation, start, table, player):
     """Write what lies openly before a player; return where it ends."""
-    dishes = table.dishes.shape[1]
-    stack_of = start + dishes * NUM_COLOURS
-    top = stack_of + dishes * MAX_STACKS
-    cover = top + STACKS
-    dish = 0
-    for stack in range(table.num_stacks[player]):
-        for _ in range(table.height[player, stack]):
-            observation[start + dish * NUM_COLOURS + table.dishes[player, dish]] = 1
-            observation[stack_of + dish * MAX_STACKS + stack] = 1
-            dish += 1
-        observation[top + stack * NUM_COLOURS + table.dishes[player, dish - 1]] = 1
-        if table.cover[player, stack] != NONE:
-            observation[cover + stack * NUM_COLOURS + table.cover[player, stack]] = 1
-    start = cover + STACKS
+    at = put_colours(observation, start, table.dishes[player])
+    at = put_stacks(observation, at, table, player)
+    at = put_tops(observation, at, table, player)
+    at = put_colours(observation, at, table.cover[player])
     cards = 0
     for colour in range(NUM_COLOURS):
-        observation[start + colour] = table.busboy[player, colour] == SERVE
+        observation[at + colour] = table.busboy[player, colour] == SERVE
         cards += table.hand[player, colour]
-    return put_thermometer(observation, start + NUM_COLOURS, HAND_SIZE, cards)
+    return put_thermometer(observation, at + NUM_COLOURS, HAND_SIZE, cards)
+
+
+@njit
+def put_stacks(observation, start, table, player):
+    """Write the stack that each dish of a player lies in; return where they end."""
+    height = table.height[player]
+    second = np.int64(height[0])
+    third = second + height[1]
+    fourth = third + height[2]
+    fifth = fourth + height[3]
+    end = fifth + height[4]
+    for dish in range(table.dishes.shape[1]):
+        stack = (dish >= second) + (dish >= third) + (dish >= fourth) + (dish >= fifth)
+        put_word(observation, start, ONE_OF[stack + 1 if dish < end else 0])
+        start += MAX_STACKS
+    return start
+
+
+@njit
+def put_tops(observation, start, table, player):
+    """Write the colour of the top dish of each stack of a player; return where they end."""
+    end = 0
+    for stack in range(MAX_STACKS):
+        height = table.height[player, stack]
+        end += height
+        top = table.dishes[player, end - 1] if height > 0 else NONE
+        put_word(observation, start, ONE_OF[top + 1])
+        start += NUM_COLOURS
+    return start
 
 
 @njit

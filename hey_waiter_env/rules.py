@@ -67,17 +67,15 @@ def draw_sides(table):
 @njit
 def fill_draft(table):
     """Draw a stack for each seat from the bag, which holds as many dishes of each colour."""
-    bag = np.empty(NUM_COLOURS, dtype=np.int64)
-    bag[:] = table.dishes_per_colour
-    left = NUM_COLOURS * bag[0]
+    each = np.int64(table.dishes_per_colour)
+    first, second, third, left = each, each, each, NUM_COLOURS * each
     for stack in range(table.draft.shape[0]):
         for height in range(table.stack_dishes[stack]):
             pick = below(table.rng, left)
-            colour = 0
-            while pick >= bag[colour]:
-                pick -= bag[colour]
-                colour += 1
-            bag[colour] -= 1
+            colour = (pick >= first) + (pick >= first + second) + (pick >= first + second + third)
+            first -= colour == 0
+            second -= colour == 1
+            third -= colour == 2
             left -= 1
             table.draft[stack, height] = colour
 

@@ -13,14 +13,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from waiter_envs.core import contest, features, jit, kernels, learner, network, rng
+from waiter_envs.core import contest, features, jit, kernels, learner, network, rng, words
 from waiter_envs.core.blocks import Block, total_size
 from waiter_envs.core.checks import check_int, check_seed, shown
 from waiter_envs.core.config import pick_config
 from waiter_envs.core.errors import GameOverError, IllegalActionError, ImpossiblePositionError
 from waiter_envs.core.fingerprint import dtype_hash, fingerprint
+from waiter_envs.core.interpreted import plain
 
-SHARED_SOURCES = (contest, features, jit, kernels, learner, network, rng, *jit.COMPILERS)
+SHARED_SOURCES = (contest, features, jit, kernels, learner, network, rng, words, *jit.COMPILERS)
 """The modules that the compiled code of every game may come from, beside its own."""
 
 
@@ -191,7 +192,7 @@ class Game:
                 "observe",
                 "observe_hidden",
             )
-            names += ("rewards", "num_actions_at", "decode", "encode")
+            names += ("rewards", "decode", "encode")
             rules = {name: getattr(self, name) for name in names}
             chosen = "_".join(getattr(f, "__name__", k) for k, f in functions.items())
             label = f"{self.name}_{self.fingerprint}_{dtype_hash(dtype)}_{chosen}"
@@ -295,7 +296,8 @@ class Game:
 
     def _legal_actions(self, record: npt.NDArray[np.void]) -> npt.NDArray[np.int8]:
         """Return the mask of the player to act, `(actions,)`; all 0 if the game is over."""
-        mask: npt.NDArray[np.int8] = self.kernel(kernels.legal_actions, record.dtype)(record)
+        mask = np.zeros(plain(self.num_actions_at)(record), np.int8)
+        self.kernel(kernels.legal_actions, record.dtype)(record, mask)
         return mask
 
     def _text(self, record: npt.NDArray[np.void], action: int) -> str:

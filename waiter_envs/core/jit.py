@@ -44,6 +44,9 @@ else:
     _KERNELS["pipeline_class"] = compiler.KernelCompiler
 
 _compile: Any = functools.partial(numba.njit, error_model="numpy", nogil=True)
+_UNCOUNTED = {"_nrt": False}
+"""Arrays belong to whoever calls a kernel. So rules need not count references to them, which would
+cost more than the rules themselves, but cannot make any either (see `njit_allocating`)."""
 
 
 def _number_symbols_apart() -> None:
@@ -67,24 +70,31 @@ def njit(function: Callable[..., Any]) -> Any:
 
     All integer arguments count as int64. Numba would compile a version for every width of
     integer and even for every constant that occurs in a call, which costs seconds.
+
+    The function makes no arrays, but for views of those that it gets, and returns none.
     """
-    return _rule(function)
+    return _rule(function, _UNCOUNTED)
+
+
+def njit_allocating(function: Callable[..., Any]) -> Any:
+    """Decorate a function like `njit` that makes arrays, or gets one from a function that does."""
+    return _rule(function, {"_nrt": True})
 
 
 def njit_sums(function: Callable[..., Any]) -> Any:
-    """Decorate as `njit` does, but leave open in which order floats are summed.
+    """Decorate a function like `njit`, but leave open in which order it sums floats.
 
     Then loops that add take many numbers at a time. Sums may differ in their last digits from one
     kind of processor to another.
     """
-    return _rule(function, fastmath={"contract", "reassoc"})
+    return _rule(function, {**_UNCOUNTED, "fastmath": {"contract", "reassoc"}})
 
 
-def _rule(function: Callable[..., Any], **options: Any) -> Any:
+def _rule(function: Callable[..., Any], options: Mapping[str, Any]) -> Any:
     if INTERPRETED:
         return interpret(function)
-    options = {**_RULES, **options}
-    dispatcher = _compile(no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(function)
+    wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    dispatcher = _compile(**wrappers, **options, **_RULES)(function)
     call_template = dispatcher.get_call_template
 
     def widened_call_template(args: Iterable[Any], kws: Mapping[str, Any]) -> Any:
@@ -128,10 +138,13 @@ def bind(template: Callable[..., Any], functions: Mapping[str, Any], label: str)
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """Compile a function that Python calls, cached on disk where a directory can be written."""
+    """Compile a function that Python calls, cached on disk where a directory can be written.
+
+    It makes no arrays: its caller hands in whatever is to be filled.
+    """
     if INTERPRETED:
         return PlainKernel(function)
-    dispatcher = _compile(no_cfunc_wrapper=True, **_KERNELS)(function)
+    dispatcher = _compile(no_cfunc_wrapper=True, **_UNCOUNTED, **_KERNELS)(function)
     dispatcher.compile = _announcing(dispatcher)
     dispatcher._cache = KernelCache(function)
     return dispatcher

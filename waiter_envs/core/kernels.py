@@ -36,7 +36,6 @@ observe_hidden: Any = None
 rewards: Any = None
 decode: Any = None
 encode: Any = None
-num_actions_at: Any = None
 choose: Any = None
 
 
@@ -134,13 +133,11 @@ def observe_full(state, players, start, stop, features, observation):
         observe_hidden(state[i], players[i], observation[i, features:])
 
 
-def legal_actions(state):
-    """Return the mask of the only table of `state`, all 0 if its game is over."""
+def legal_actions(state, mask):
+    """Write the mask of the only table of `state`, all 0 before, unless its game is over."""
     table = state[0]
-    mask = np.zeros(num_actions_at(table), np.int8)
     if not (table.terminated or table.truncated):
         legal_action_mask(table, mask)
-    return mask
 
 
 def decode_action(state, action):

@@ -26,7 +26,7 @@ import numpy.typing as npt
 from waiter_envs.core import jit, rng
 from waiter_envs.core.fingerprint import fingerprint
 from waiter_envs.core.interpreted import INTERPRETED
-from waiter_envs.core.jit import bind, njit, njit_sums
+from waiter_envs.core.jit import bind, njit, njit_allocating, njit_sums
 from waiter_envs.core.rng import next_uint32
 
 Array = npt.NDArray[np.float32]
@@ -222,7 +222,7 @@ def pick(logits, count, greedy, stream):
     return best
 
 
-@njit
+@njit_allocating
 def choose(observation, mask, weights, layout, stream):
     """Return a legal action of the player who sees `observation`.
 
@@ -263,7 +263,7 @@ def choose(observation, mask, weights, layout, stream):
 def choose_at(observe: Callable[..., Any]) -> Any:
     """Return `choose(table, mask, weights, layout, stream)`, for a game's `observe`."""
 
-    @njit
+    @njit_allocating
     def choose_at_table(table, mask, weights, layout, stream):
         observation = np.empty(layout[FEATURES], np.int8)
         observe(table, table.current_player, observation)
