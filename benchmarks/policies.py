@@ -1,7 +1,8 @@
 """Speed of saved policies, compiled and by NumPy: `python benchmarks/policies.py`.
 
 Both play the same games: random weights of one seed, the likeliest action in every seat. They are
-measured in turn, and the medians compared, so that a noisy machine harms both alike.
+measured in turn, and the medians compared. Where other processes keep the cores busy, NumPy's BLAS
+waits for its own threads: `OPENBLAS_NUM_THREADS=1` leaves it one.
 
 * `match`: decisions a second of all players in `play_match`.
 * `learner`: steps a second of a learner that plays at random at many tables
