@@ -1,7 +1,8 @@
-"""`Opponents`: who plays around the learners of many tables, compiled where that is possible."""
+"""`Opponents`: who plays at many tables, compiled where that is possible."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,41 +11,45 @@ import numpy.typing as npt
 
 from waiter_envs.agents.agent import Agent
 from waiter_envs.agents.make import AgentLike, make_agent
+from waiter_envs.agents.policies import SavedPolicy
 from waiter_envs.agents.random_agent import RandomAgent
 from waiter_envs.agents.rule_agent import RuleAgent
-from waiter_envs.core import learner
+from waiter_envs.core import learner, network
 from waiter_envs.core.game import Game
 from waiter_envs.core.revival import OwnsArrays
+from waiter_envs.core.tables import Tables
 
 _STREAMS = 3
 """Purpose of the random streams of player 0; the other players' follow."""
 
+_ALL = slice(None)
+
 
 class Opponents(OwnsArrays):
-    """The opponents of the learner at each of many tables.
+    """The opponents of the learner, or of each other, at each of many tables.
 
-    Random and rule-based agents are compiled into the loop over tables. They play with random
-    streams and memories that are kept here, by table and player: of a `RuleAgent` that was handed
-    in only the name and the options count. All other agents are asked from Python, in batches.
+    Random and rule-based agents and trained policies are compiled into the loop over tables. They
+    play with random streams and memories that are kept here, by table and player: of a `RuleAgent`
+    that was handed in only the name and the options count, of a `SavedPolicy` the weights, and
+    whether it is greedy. All other agents are asked from Python, in batches, policies with a memory
+    among them.
     """
 
-    def __init__(
-        self, game: Game, opponents: Sequence[AgentLike], num_tables: int, blank: Any
-    ) -> None:
+    def __init__(self, opponents: Sequence[AgentLike], tables: Tables) -> None:
         """Find the agents.
 
         Args:
-            game: the game that is played.
-            opponents: one for each opponent, in the order of the players: whatever `make_agent`
-                takes.
-            num_tables: at how many tables.
-            blank: a blank table of the variant.
+            opponents: one for each opponent of the learner, in the order of the players, or in any
+                order: whatever `make_agent` takes.
+            tables: where they play.
 
         Raises:
-            TypeError, ValueError: for an unknown agent.
+            TypeError, ValueError: for an unknown agent, or a policy of another variant.
         """
-        self._game = game
+        self._game = game = tables.game
+        blank = tables.blank
         rules: list[tuple[str, dict[str, Any]]] = []
+        policies: list[SavedPolicy] = []
         self.agents: list[Agent] = []
         """Those that are asked from Python, each once."""
         self.kinds = np.zeros(len(opponents), np.int8)
@@ -56,6 +61,11 @@ class Opponents(OwnsArrays):
                 self.kinds[number] = learner.RANDOM
             elif type(agent) is RuleAgent:
                 self.kinds[number] = 1 + _place(rules, (agent.name, agent.options))
+            elif type(agent) is SavedPolicy and agent.compiled:
+                agent.check_variant(
+                    tables.num_features, tables.num_actions, int(blank["variant"][0])
+                )
+                self.kinds[number] = learner.POLICY + _place(policies, agent)
             else:
                 self.kinds[number] = -1 - _place(self.agents, agent)
         self._heuristics = tuple(name for name, _ in rules)
@@ -63,11 +73,13 @@ class Opponents(OwnsArrays):
         self.blank_memories: tuple[npt.NDArray[Any], ...] = tuple(
             _blank_memory(game, name, options, blank.dtype) for name, options in rules
         )
-        num_players = len(opponents) + 1
+        shape = tables.num_tables, tables.num_players
         self.memories: tuple[npt.NDArray[Any], ...] = tuple(
-            np.repeat(blank, num_tables * num_players).reshape(num_tables, num_players)
-            for blank in self.blank_memories
+            np.repeat(blank, math.prod(shape)).reshape(shape) for blank in self.blank_memories
         )
+        self._networks: tuple[network.Network, ...] = ()
+        if policies:
+            self._networks = (network.join([policy.network for policy in policies]),)
 
     def seed(
         self,
@@ -80,21 +92,29 @@ class Opponents(OwnsArrays):
         Args:
             drawn: `drawn(purpose)`: a stream for each table, `(num_tables, 2)`.
             which: `(num_tables,)` bool.
-            streams: those of the random ones, `(num_tables, players, 2)`.
+            streams: those of agents without a memory, `(num_tables, players, 2)`.
         """
         for player in range(streams.shape[1]):
-            stream = drawn(_STREAMS + player)[which]
-            streams[which, player] = stream
-            for memory in self.memories:
-                if memory.dtype.names:
-                    memory["rng"][which, player] = stream
+            streams[which, player] = drawn(_STREAMS + player)[which]
+        self.start_memories(streams, which)
 
-    def kernel(self) -> Callable[..., None]:
-        """Return `learner.play_to_learner`, compiled with these opponents."""
-        choose, forget = _functions(self._game, self._heuristics)
-        return self._game.kernel(  # type: ignore[no-any-return]
-            learner.play_to_learner, self._table_dtype, choose_opponent=choose, forget=forget
-        )
+    def start_memories(
+        self, streams: npt.NDArray[np.uint64], which: npt.NDArray[np.bool_] | slice = _ALL
+    ) -> None:
+        """Give the memories of the compiled opponents the random streams of their players."""
+        for memory in self.memories:
+            if memory.dtype.names:
+                memory["rng"][which] = streams[which]
+
+    @property
+    def memory_arguments(self) -> tuple[Any, ...]:
+        """`memories` and `blank_memories`, as the loops take them."""
+        return (*self.memories, *self._networks), self.blank_memories
+
+    def kernel(self, template: Callable[..., None] = learner.play_to_learner) -> Any:
+        """Return a loop over tables, compiled with these opponents."""
+        choose, forget = _functions(self._game, self._heuristics, bool(self._networks))
+        return self._game.kernel(template, self._table_dtype, choose_opponent=choose, forget=forget)
 
 
 def _place(items: list[Any], item: Any) -> int:
@@ -114,13 +134,15 @@ def _blank_memory(
     return blank_memory(table_dtype, **options)
 
 
-_compiled: dict[tuple[str, tuple[str, ...]], tuple[Any, Any]] = {}
+_compiled: dict[tuple[str, tuple[str, ...], bool], tuple[Any, Any]] = {}
 
 
-def _functions(game: Game, heuristics: tuple[str, ...]) -> tuple[Any, Any]:
+def _functions(game: Game, heuristics: tuple[str, ...], policies: bool) -> tuple[Any, Any]:
     """Return `choose_opponent` and `forget`, the same ones whenever they are asked for."""
-    key = game.name, heuristics
+    key = game.name, heuristics, policies
     if key not in _compiled:
-        _compiled[key] = learner.compose([game.heuristics[name] for name in heuristics])
-        _compiled[key][0].__name__ = "_".join(["opponents", *heuristics])
+        rules = [game.heuristics[name] for name in heuristics]
+        _compiled[key] = learner.compose(rules, game.observe if policies else None)
+        names = ["opponents", *heuristics, *(["policies"] if policies else [])]
+        _compiled[key][0].__name__ = "_".join(names)
     return _compiled[key]

@@ -1,4 +1,4 @@
-"""Trained policies as files, and as agents that need nothing but NumPy to play.
+"""Trained policies as files, and as agents that play in compiled code.
 
 `save_policy` writes one file, `policy.npz`: the weights as plain arrays, and what they are for as
 JSON. Nothing in it is code and nothing is unpickled, so a file from anywhere may be loaded. All
@@ -9,7 +9,7 @@ folder that it lies in will do:
 
 A network is a stack of dense layers, `trunk`, and a dense layer `actor` to the logits. One with a
 memory, besides, has the layers of `examples/cleanrl_ppo_recurrent.py`: `observation_embedding`, an
-`action_embedding`, a GRU `cell`, and layers `join` between memory and `actor`.
+`action_embedding`, a GRU `cell`, and layers `join` between memory and `actor`; it plays by NumPy.
 """
 
 from __future__ import annotations
@@ -26,8 +26,19 @@ import numpy as np
 import numpy.typing as npt
 
 from waiter_envs.agents.agent import Decisions, RememberingAgent
+from waiter_envs.core import rng
 from waiter_envs.core.checks import check_bool, check_choice, check_path, check_seed
 from waiter_envs.core.game import Game, check_game
+from waiter_envs.core.network import (
+    ACTIVATIONS,
+    Array,
+    Layer,
+    Network,
+    choose_all,
+    draw_all,
+    pack,
+    with_greed,
+)
 
 FILE_NAME = "policy.npz"
 """Name of the file in the folder of a training run."""
@@ -38,9 +49,6 @@ _HEADER = "header"
 _MEMORY = ("observation_embedding.weight", "observation_embedding.bias", "action_embedding.weight",
            "cell.weight_ih", "cell.bias_ih", "cell.weight_hh", "cell.bias_hh")  # fmt: skip
 
-Array = npt.NDArray[np.float32]
-Layer = tuple[Array, Array]
-
 
 def _relu(values: Array) -> Array:
     return np.maximum(values, 0.0)
@@ -50,8 +58,7 @@ def _sigmoid(values: Array) -> Array:
     return 0.5 * (np.tanh(0.5 * values) + 1.0)
 
 
-ACTIVATIONS: dict[str, Callable[[Array], Array]] = {"relu": _relu, "tanh": np.tanh}
-"""What may stand behind the layers of `trunk` and `join`."""
+_FUNCTIONS: dict[str, Callable[[Array], Array]] = {"relu": _relu, "tanh": np.tanh}
 
 
 def save_policy(
@@ -87,10 +94,10 @@ def save_policy(
         },
         "features": game.num_features(config),
         "actions": game.num_actions(config),
-        "activation": check_choice("activation", activation, tuple(ACTIVATIONS)),
+        "activation": check_choice("activation", activation, ACTIVATIONS),
     }
     arrays = {name: np.asarray(weights[name], np.float32) for name in weights if _is_used(name)}
-    SavedPolicy(header, arrays)  # refuses what does not fit together
+    SavedPolicy(header, arrays, compiled=False)  # refuses what does not fit together
     target = Path(check_path(path))
     temporary = target.with_name(f".{target.name}.tmp")
     with temporary.open("wb") as file:
@@ -125,7 +132,12 @@ def weights_of(layers: Iterable[Any]) -> tuple[dict[str, Any], str]:
 
 
 def load_policy(
-    path: str | os.PathLike[str], game: Game, *, greedy: bool = True, seed: int = 0
+    path: str | os.PathLike[str],
+    game: Game,
+    *,
+    greedy: bool = True,
+    seed: int = 0,
+    compiled: bool = True,
 ) -> SavedPolicy:
     """Return the agent that a file holds; nothing in the file is run.
 
@@ -134,6 +146,7 @@ def load_policy(
         game: the game that it shall play.
         greedy: play the likeliest action; else draw one.
         seed: of the draws.
+        compiled: play in compiled code, unless it has a memory; else by NumPy.
 
     Raises:
         ValueError: if there is no policy, or one of another game or version.
@@ -141,6 +154,7 @@ def load_policy(
     check_game(game)
     seed = check_seed(seed)
     check_bool("greedy", greedy)
+    check_bool("compiled", compiled)
     file = Path(check_path(path))
     if file.is_dir():
         file = file / FILE_NAME
@@ -153,7 +167,7 @@ def load_policy(
             f"{game.name}_v{game.version}"
         )
     try:
-        policy = SavedPolicy(header, arrays, greedy=greedy, seed=seed)
+        policy = SavedPolicy(header, arrays, greedy=greedy, seed=seed, compiled=compiled)
     except ValueError as error:
         raise ValueError(f"{file} is damaged: {error}") from None
     policy.variant = _variant_number(game, header.get("variant"))
@@ -234,7 +248,10 @@ def _size(header: Mapping[str, Any], name: str) -> int:
 
 
 class SavedPolicy(RememberingAgent):
-    """A trained policy that can sit at any table of its variant; see `load_policy`."""
+    """A trained policy that can sit at any table of its variant; see `load_policy`.
+
+    What it draws depends on the seed, the table and the player, not on who is asked beside it.
+    """
 
     name = "policy"
 
@@ -245,6 +262,7 @@ class SavedPolicy(RememberingAgent):
         *,
         greedy: bool = True,
         seed: int = 0,
+        compiled: bool = True,
     ) -> None:
         """Make a network of weights.
 
@@ -254,6 +272,7 @@ class SavedPolicy(RememberingAgent):
             weights: arrays by name; see `save_policy`.
             greedy: play the likeliest action; else draw one.
             seed: of the draws.
+            compiled: play in compiled code, unless it has a memory; else by NumPy.
 
         Raises:
             ValueError: if an array is missing, or they do not fit together.
@@ -262,13 +281,13 @@ class SavedPolicy(RememberingAgent):
         self.variant: int | None = None
         """The number of the variant that it has learnt; `None`: any."""
         self.greedy = greedy
-        self._random = np.random.default_rng(seed)
+        self.seed = seed
         features, actions = _size(header, "features"), _size(header, "actions")
         activation = header.get("activation")
         if not isinstance(activation, str) or activation not in ACTIVATIONS:
             allowed = ", ".join(ACTIVATIONS)
             raise ValueError(f"activation={activation!r}: must be one of {allowed}")
-        self._activation = ACTIVATIONS[activation]
+        self._activation = activation
         self._trunk, outputs = _stack(weights, "trunk", features)
         self._join: list[Layer] = []
         self._memory_size = 0
@@ -276,6 +295,9 @@ class SavedPolicy(RememberingAgent):
             self._read_memory(weights, features, actions)
             self._join, outputs = _stack(weights, "join", outputs + self._memory_size)
         self._actor = _layer(weights, "actor", outputs, actions)
+        self.compiled = compiled and not self._join
+        """Whether it plays in compiled code."""
+        self._packed = pack(self._trunk, self._actor, activation) if self.compiled else None
 
     def _read_memory(self, weights: Mapping[str, Array], features: int, actions: int) -> None:
         """Take the layers of the memory."""
@@ -291,6 +313,12 @@ class SavedPolicy(RememberingAgent):
             _array(weights, "cell.bias_hh", (3 * size,)),
         )
 
+    @property
+    def network(self) -> Network:
+        """The network, as compiled code takes it, if it plays there."""
+        assert self._packed is not None
+        return with_greed(self._packed, self.greedy)
+
     def act(self, decisions: Decisions) -> npt.NDArray[np.int32]:
         """Return an action for each decision, `(n,)` int32.
 
@@ -299,26 +327,35 @@ class SavedPolicy(RememberingAgent):
         Raises:
             ValueError: if the tables are of another variant with other sizes.
         """
-        sizes = decisions.observation.shape[1], decisions.action_mask.shape[1]
-        wanted = self.header["features"], self.header["actions"]
+        variant = int(decisions.state["variant"][0]) if len(decisions.state) else None
+        features, actions = decisions.observation.shape[1], decisions.action_mask.shape[1]
+        self.check_variant(features, actions, variant)
+        if self.greedy and not self._join:  # nothing is remembered
+            return self._choose(decisions, np.zeros(len(decisions.observation), self._memory_dtype))
+        memory, here = self.memories(decisions), (decisions.table, decisions.player)
+        mine = memory[here]
+        chosen = self._choose(decisions, mine)
+        memory[here] = mine
+        return chosen
+
+    def check_variant(self, features: int, actions: int, variant: int | None) -> None:
+        """Refuse a variant with other sizes, and warn of another one with the same.
+
+        Args:
+            features: number of features of its observations.
+            actions: number of its actions.
+            variant: number that its tables carry; `None`: unknown.
+
+        Raises:
+            ValueError: if it has other sizes.
+        """
+        sizes, wanted = (features, actions), (self.header["features"], self.header["actions"])
         if sizes != wanted:
             raise ValueError(
                 f"the policy has learnt a variant with {wanted[0]} features and {wanted[1]} "
                 f"actions, {self.header.get('variant')}; this one has {sizes[0]} and {sizes[1]}"
             )
-        self._warn_of_another_variant(decisions)
-        memory, here = self.memories(decisions), (decisions.table, decisions.player)
-        observation, state = decisions.observation.astype(np.float32), memory[here]
-        logits = self._logits(observation, state)
-        logits[decisions.action_mask == 0] = -np.inf
-        action = self._choose(logits).astype(np.int32)
-        memory[here] = self._remember(observation, action, state)
-        return action
-
-    def _warn_of_another_variant(self, decisions: Decisions) -> None:
-        if self.variant is None or not len(decisions.state):
-            return
-        if int(decisions.state["variant"][0]) != self.variant:
+        if self.variant not in (None, variant) and variant is not None:
             warnings.warn(
                 "the policy has learnt another variant of the same sizes: "
                 f"{self.header['variant']}",
@@ -327,18 +364,53 @@ class SavedPolicy(RememberingAgent):
             )
             self.variant = None  # once is enough
 
-    def blank_memories(self, tables: int, players: int) -> Array:
-        """Return the states with which games begin."""
-        return np.zeros((tables, players, self._memory_size), np.float32)
+    @property
+    def _memory_dtype(self) -> np.dtype[np.void]:
+        """The record of what is remembered at one table by one player."""
+        return np.dtype([("rng", "u8", (2,)), ("state", "f4", (self._memory_size,))])
 
-    def _choose(self, logits: Array) -> npt.NDArray[np.int64]:
-        if self.greedy:
-            return logits.argmax(axis=1)
-        # The largest of logits with Gumbel noise is a draw by their softmax.
-        return (logits + self._random.gumbel(size=logits.shape)).argmax(axis=1)
+    def blank_memories(self, tables: int, players: int) -> npt.NDArray[np.void]:
+        """Return what games begin with: random streams, and the states of the GRU."""
+        memory = np.zeros((tables, players), self._memory_dtype)
+        for player in range(players):
+            memory["rng"][:, player] = rng.streams(self.seed, tables, player)
+        return memory
+
+    def forgotten(self, memory: npt.NDArray[Any], blank: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return blank states; the random streams go on."""
+        blank["rng"] = memory["rng"]
+        return blank
+
+    def reset(self, tables: npt.NDArray[np.int64] | None = None) -> None:
+        """Forget what was remembered of these tables, which are dealt anew (`None`: of all)."""
+        if self._join:
+            super().reset(tables)
+
+    def _choose(self, decisions: Decisions, memory: npt.NDArray[np.void]) -> npt.NDArray[np.int32]:
+        """Return an action for each decision; bring its memory, `(n,)`, up to date."""
+        count = len(memory)
+        streams = np.ascontiguousarray(memory["rng"])
+        actions = np.empty(count, np.int32)
+        if self.compiled:
+            seen = (
+                np.require(array, np.int8, ["C", "A", "W"])  # one type, so one compilation
+                for array in (decisions.observation, decisions.action_mask)
+            )
+            choose_all(*seen, streams, *self.network, 0, count, actions)
+        else:
+            observation, state = decisions.observation.astype(np.float32), memory["state"]
+            logits = self._logits(observation, state)
+            logits[decisions.action_mask == 0] = -np.inf
+            if self.greedy:
+                actions[:] = logits.argmax(axis=1)
+            else:
+                draw_all(logits, streams, 0, count, actions)
+            memory["state"] = self._remember(observation, actions, state)
+        memory["rng"] = streams
+        return actions
 
     def _logits(self, observation: Array, state: Array) -> Array:
-        activation = self._activation
+        activation = _FUNCTIONS[self._activation]
         view = observation
         for weight, bias in self._trunk:
             view = activation(view @ weight + bias)

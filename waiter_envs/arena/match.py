@@ -13,6 +13,9 @@ import numpy.typing as npt
 
 from waiter_envs.agents.agent import Agent, Decisions
 from waiter_envs.agents.make import AgentLike, make_agent
+from waiter_envs.agents.opponents import Opponents
+from waiter_envs.agents.policies import SavedPolicy
+from waiter_envs.core import contest, rng
 from waiter_envs.core.checks import check_callable, check_int, check_seed, shown
 from waiter_envs.core.game import Game, check_game
 from waiter_envs.core.tables import Tables
@@ -188,6 +191,11 @@ class _Match:
 
     def play(self, progress: Callable[[int], None]) -> None:
         """Play until every table has played the games that count."""
+        if any(isinstance(agent, SavedPolicy) and agent.compiled for agent in self.agents):
+            opponents = Opponents(self.agents, self.tables)
+            if not opponents.agents:
+                self._play_compiled(opponents, progress)
+                return
         table = np.arange(self.tables.num_tables)
         while self.left.any():
             actions = self.tables.sample_actions().copy()  # where nothing counts any more
@@ -201,12 +209,36 @@ class _Match:
             self.length += 1
             ended = np.flatnonzero(self.tables.terminated | self.tables.truncated)
             if ended.size:
-                progress(self.count(ended))
+                for agent in self.agents:
+                    agent.reset(ended)
+                progress(self.count(ended, self.tables.truncated))
 
-    def count(self, ended: npt.NDArray[np.int64]) -> int:
+    def _play_compiled(self, opponents: Opponents, progress: Callable[[int], None]) -> None:
+        """Play game after game in compiled code, where all agents can be."""
+        tables = self.tables
+        streams = np.empty((*self.agent_at.shape, 2), np.uint64)
+        for number, agent in enumerate(self.agents):
+            for player in range(tables.num_players):
+                here = self.agent_at[:, player] == number
+                drawn = rng.streams(agent.seed, tables.num_tables, player)  # type: ignore[attr-defined]
+                streams[here, player] = drawn[here]
+        opponents.start_memories(streams)
+        kinds = opponents.kinds[self.agent_at]
+        state, action_mask = tables.buffers.state, tables.buffers.action_mask
+        rewards = np.zeros_like(tables.buffers.rewards)
+        while (playing := self.left > 0).any():
+            rewards[:] = tables.buffers.rewards  # of forced moves behind the deal
+            tables.run(
+                opponents.kernel(contest.play_on),
+                (state, playing, kinds, streams),
+                (action_mask, rewards, self.length, *opponents.memory_arguments),
+            )
+            self.total += rewards
+            progress(self.count(np.flatnonzero(playing), state["truncated"]))
+            tables.reset(mask=self.left > 0)
+
+    def count(self, ended: npt.NDArray[np.int64], truncated: npt.NDArray[np.bool_]) -> int:
         """Count the games that ended, where they still count, and return how many."""
-        for agent in self.agents:
-            agent.reset(ended)
         counted = ended[self.left[ended] > 0]
         at_side = self.agent_at_side[counted]
         reward = self.total[counted][:, self.first_player]
@@ -216,7 +248,7 @@ class _Match:
         for player, agent_at in enumerate(self.agent_at[counted].T):
             np.add.at(self.reward, agent_at, self.total[counted, player])
         self.decisions += int(self.length[counted].sum())
-        self.truncated += int(self.tables.truncated[counted].sum())
+        self.truncated += int(truncated[counted].sum())
         self.left[counted] -= 1
         self.total[ended] = 0.0
         self.length[ended] = 0

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from waiter_envs.core import features, jit, kernels, learner, rng, rows, words
+from waiter_envs.core import contest, features, jit, kernels, learner, network, rng, rows, words
 from waiter_envs.core.blocks import Block, total_size
 from waiter_envs.core.checks import check_int, check_seed, shown
 from waiter_envs.core.config import pick_config
@@ -21,7 +21,18 @@ from waiter_envs.core.errors import GameOverError, IllegalActionError, Impossibl
 from waiter_envs.core.fingerprint import dtype_hash, fingerprint
 from waiter_envs.core.interpreted import plain
 
-SHARED_SOURCES = (features, jit, kernels, learner, rng, rows, words, *jit.COMPILERS)
+SHARED_SOURCES = (
+    contest,
+    features,
+    jit,
+    kernels,
+    learner,
+    network,
+    rng,
+    rows,
+    words,
+    *jit.COMPILERS,
+)
 """The modules that the compiled code of every game may come from, beside its own."""
 
 

@@ -81,6 +81,15 @@ def njit_allocating(function: Callable[..., Any]) -> Any:
     return _rule(function, {"_nrt": True})
 
 
+def njit_sums(function: Callable[..., Any]) -> Any:
+    """Decorate a function like `njit`, but leave open in which order it sums floats.
+
+    Then loops that add take many numbers at a time. Sums may differ in their last digits from one
+    kind of processor to another.
+    """
+    return _rule(function, {**_UNCOUNTED, "fastmath": {"contract", "reassoc"}})
+
+
 def _rule(function: Callable[..., Any], options: Mapping[str, Any]) -> Any:
     if INTERPRETED:
         return interpret(function)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from waiter_envs.core.jit import njit
 from waiter_envs.core.kernels import RESET, SAME_STEP, SKIP, draw, first_legal, renew
+from waiter_envs.core.network import choose_at
 from waiter_envs.core.rng import below
 
 # Whom a table waits for; from 0 on, agents that are asked from Python.
@@ -19,6 +20,9 @@ LEARNER, OVER, STUCK = -1, -2, -3
 
 RANDOM = 0
 """Kind of the opponent that chooses uniformly; from 1 on, rule-based ones (`compose`)."""
+
+POLICY = 64
+"""Kind of the first trained policy; the others follow."""
 
 MAX_DEALS = 1000
 """Games dealt in a row, all over before the learner's first decision, until dealing gives up."""
@@ -50,7 +54,7 @@ def learner_dtype(num_players: int) -> np.dtype[np.void]:
             ("terminated", "?"),  # whether that step ended the game by its rules,
             ("truncated", "?"),  # by the turn limit,
             ("illegal", "?"),  # or because the action was illegal
-            ("opponent_rng", "u8", (num_players, 2)),  # streams of random opponents, by player
+            ("opponent_rng", "u8", (num_players, 2)),  # streams of opponents without a memory
         ],
         align=True,
     )
@@ -127,9 +131,11 @@ def play_to_learner(
     under way.
 
     * `kinds` tells of each opponent, in the order of the players with the learner left out, who it
-      is: `RANDOM`, the number of a rule-based agent, or -1 less an agent of Python.
+      is: `RANDOM`, the number of a rule-based agent, `POLICY` plus that of a trained policy, or
+      -1 less an agent of Python.
     * Of each rule-based agent the tuple `memories` holds what it remembers, `(tables, players)`,
-      and `blank_memories` an empty memory, `(1,)`.
+      and `blank_memories` an empty memory, `(1,)`. If there are policies, the last item of
+      `memories` holds all their networks.
     """
     for i in range(start, stop):
         order = np.int64(orders[i])
@@ -192,11 +198,12 @@ def play_to_learner(
             rewards(table, learner.accrued)
 
 
-def compose(heuristics: Any) -> tuple[Any, Any]:
+def compose(heuristics: Any, observe: Any = None) -> tuple[Any, Any]:
     """Return the functions `choose_opponent` and `forget` of `play_to_learner`.
 
     Args:
         heuristics: a list of `Heuristic`, those of kind 1, 2 and so on.
+        observe: the game's, if there are trained policies.
     """
 
     @njit
@@ -214,6 +221,8 @@ def compose(heuristics: Any) -> tuple[Any, Any]:
         else:
             chosen = _or_choose_remembering(number, heuristic.choose, chosen)
             forgotten = _and_forget(number, forgotten)
+    if observe is not None:
+        chosen = _or_choose_policy(len(heuristics), choose_at(observe), chosen)
     return chosen, forgotten
 
 
@@ -232,6 +241,17 @@ def _or_choose_remembering(number, choose, otherwise):
     def choose_opponent(kind, table, mask, legal, stream, memories, i, player):
         if kind == number + 1:
             return choose(table, mask, memories[number][i, player])
+        return otherwise(kind, table, mask, legal, stream, memories, i, player)
+
+    return choose_opponent
+
+
+def _or_choose_policy(number, choose, otherwise):
+    @njit
+    def choose_opponent(kind, table, mask, legal, stream, memories, i, player):
+        if kind >= POLICY:
+            weights, layouts = memories[number]
+            return choose(table, mask, weights, layouts[kind - POLICY], stream)
         return otherwise(kind, table, mask, legal, stream, memories, i, player)
 
     return choose_opponent

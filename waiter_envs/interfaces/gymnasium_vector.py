@@ -42,8 +42,8 @@ class SingleAgentVectorEnv(OwnsArrays, VectorEnv[Any, Any, Any]):
     """Many tables, at each of which a learner plays against agents.
 
     Every table is what `SingleAgentEnv` is, with the same observations, rewards and infos, batched
-    as Gymnasium does it. Random and rule-based opponents move inside compiled code, where tables
-    are also dealt again; other agents are asked in batches, ply by ply.
+    as Gymnasium does it. Random and rule-based opponents and saved policies move inside compiled
+    code, where tables are also dealt again; other agents are asked in batches, ply by ply.
 
     `metadata["autoreset_mode"]` tells what happens to a table whose game is over:
 
@@ -90,7 +90,7 @@ class SingleAgentVectorEnv(OwnsArrays, VectorEnv[Any, Any, Any]):
             render_mode: `None` or `"ansi"`.
             seat: the number of the learners' player; `None`: drawn anew for each game.
             opponents: the agent of all others, or one for each of them in the order of the
-                players: whatever `make_agent` takes. `reset` seeds the random and rule-based ones.
+                players: whatever `make_agent` takes. `reset` seeds the compiled ones.
             flat_observation: observations are arrays of features, without the mask.
             autoreset_mode: what happens to a table whose game is over.
             num_threads: threads that share the tables; `None`: one for each core.
@@ -120,7 +120,7 @@ class SingleAgentVectorEnv(OwnsArrays, VectorEnv[Any, Any, Any]):
             num_threads=num_threads,
             copy=copy,
         )
-        self._opponents = Opponents(self.game, listed, num_envs, self._tables.blank)
+        self._opponents = Opponents(listed, self._tables)
         self.num_envs = int(num_envs)
         self.autoreset_mode = self._tables.autoreset_mode
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
@@ -318,8 +318,7 @@ class SingleAgentVectorEnv(OwnsArrays, VectorEnv[Any, Any, Any]):
                 self._learners,
                 self._final_observation,
                 opponents.kinds,
-                opponents.memories,
-                opponents.blank_memories,
+                *opponents.memory_arguments,
             ),
         )
         if opponents.agents and self._learners["dealt"].any():
