@@ -24,19 +24,19 @@ LANES = 16
 def store_word(row: Any, at: int, word: int) -> None:
     """Write the eight bytes of `word` to the cells of `row` from `at` on, lowest byte first."""
     for cell in range(8):
-        row[at + cell] = int(word) >> 8 * cell & 0xFF
+        row[at + cell] = _signed(int(word) >> 8 * cell & 0xFF, 8)
 
 
 def store_half_word(row: Any, at: int, word: int) -> None:
     """Write the four lowest bytes of `word` to the cells of `row` from `at` on."""
     for cell in range(4):
-        row[at + cell] = int(word) >> 8 * cell & 0xFF
+        row[at + cell] = _signed(int(word) >> 8 * cell & 0xFF, 8)
 
 
 def load_word(row: Any, at: int) -> int:
     """Return the eight cells of `row` from `at` on as a word, the first one as its lowest byte."""
     word = sum((int(row[at + cell]) & 0xFF) << 8 * cell for cell in range(8))
-    return word - (word >> 63 << 64)
+    return _signed(word, 64)
 
 
 def equal_lanes(places: Any, at: int, value: int) -> int:
@@ -66,6 +66,11 @@ def lowest_one(word: int) -> int:
 def highest_one(word: int) -> int:
     """Return the place of the highest 1 of a word that is not 0."""
     return (int(word) & (1 << 64) - 1).bit_length() - 1
+
+
+def _signed(number: int, bits: int) -> int:
+    """Return what an unsigned number of so many bits is as a signed one."""
+    return number - (number >> bits - 1 << bits)
 
 
 @njit
