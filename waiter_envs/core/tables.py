@@ -166,7 +166,7 @@ class Tables(OwnsArrays):
         self._sampled = np.zeros(self.num_tables, np.int32)
         self._sample_rng = np.zeros((self.num_tables, 2), np.uint64)
         self._kernels: dict[Any, Any] = {}
-        self._calls: dict[bool, list[Callable[[], int]]] = {}
+        self._calls: dict[bool | str, list[Callable[[], Any]]] = {}
         self._out: npt.NDArray[Any] | None = None
         self._workers = _Workers(self.num_tables, self.num_threads)
         self.reset(random_seed() if seed is None else seed)
@@ -378,13 +378,17 @@ class Tables(OwnsArrays):
         The choices have random streams of their own, by table, started by `reset(seed)`. A table
         that waits to be dealt again gets 0, and its stream stays where it is.
         """
+        if "sample" not in self._calls:
+            before = self.buffers.action_mask, self._sample_rng
+            self._calls["sample"] = self._bind(kernels.sample, before, (self._sampled,))
         waiting = np.zeros(0, np.int64)
-        if self.autoreset_mode != AutoresetMode.SAME_STEP:
+        if self.mode != kernels.SAME_STEP:
             waiting = np.flatnonzero(self.buffers.terminated | self.buffers.truncated)
         streams = self._sample_rng[waiting]
-        self.run(kernels.sample, (self.buffers.action_mask, self._sample_rng), (self._sampled,))
-        self._sample_rng[waiting] = streams
-        self._sampled[waiting] = 0
+        self._workers.call(self._calls["sample"])
+        if waiting.size:
+            self._sample_rng[waiting] = streams
+            self._sampled[waiting] = 0
         return self._sampled.copy() if self.copy else self._sampled
 
     def observe(self, players: npt.ArrayLike) -> npt.NDArray[np.int8]:
@@ -471,7 +475,8 @@ class Tables(OwnsArrays):
         Args:
             orders: `(num_tables,)`: actions, `kernels.RESET` or `kernels.REFRESH`.
         """
-        return self._call(orders, False, 0, self.num_tables)
+        (call,) = self._advance_calls(False, orders, [(0, self.num_tables)])
+        return call
 
     def refuse(self, table: int, action: int) -> NoReturn:
         """Raise the error that says why `step` does not take an action at a table."""
@@ -516,29 +521,42 @@ class Tables(OwnsArrays):
             checked = False
         self._out = out
         if out is not None:
-            return self._workers.call([self._call(self._orders, checked, *r, out) for r in ranges])
+            return self._workers.call(self._advance_calls(checked, self._orders, ranges, out))
         if checked not in self._calls:
-            self._calls[checked] = [self._call(self._orders, checked, *r) for r in ranges]
+            self._calls[checked] = self._advance_calls(checked, self._orders, ranges)
         return self._workers.call(self._calls[checked])
 
-    def _call(
+    def _advance_calls(
         self,
-        orders: npt.NDArray[np.int32],
         checked: bool,
-        start: int,
-        stop: int,
+        orders: npt.NDArray[np.int32],
+        ranges: list[tuple[int, int]],
         out: npt.NDArray[Any] | None = None,
-    ) -> Callable[[], int]:
-        """Return a call of `kernels.advance` for some tables, for which nothing is looked up."""
+    ) -> list[Callable[[], int]]:
+        """Return a call of `kernels.advance` for each range of tables."""
         state, observation, *others = self.buffers
-        row = np.zeros(self.num_features if self.packed else 0, np.int8)
-        before = state, self.blank, orders, self.mode, checked, start, stop, row
-        arguments = (*before, observation if out is None else out, *others)
-        kernel = self._kernel(kernels.advance)
-        if "advance" not in self._kernels:
-            compiled = kernel.compile(tuple(map(numba.typeof, (*before, observation, *others))))
-            self._kernels["advance"] = compiled
-        return functools.partial(self._kernels["advance"], *arguments)
+        calls = []
+        for one in ranges:
+            row = np.zeros(self.num_features if self.packed else 0, np.int8)
+            before = state, self.blank, orders, self.mode, checked
+            after = row, observation if out is None else out, *others
+            calls += self._bind(self._kernel(kernels.advance), before, after, [one])
+        return calls
+
+    def _bind(
+        self,
+        kernel: Any,
+        before: tuple[Any, ...],
+        after: tuple[Any, ...],
+        ranges: list[tuple[int, int]] | None = None,
+    ) -> list[Callable[[], Any]]:
+        """Return a call of a kernel for each range of tables, for which nothing is looked up."""
+        if kernel not in self._kernels:
+            arguments = (*before, 0, self.num_tables, *after)
+            self._kernels[kernel] = kernel.compile(tuple(map(numba.typeof, arguments)))
+        compiled = self._kernels[kernel]
+        ranges = self._workers.ranges if ranges is None else ranges
+        return [functools.partial(compiled, *before, *one, *after) for one in ranges]
 
     def _columns(self) -> int:
         """Return the columns of the observations as they are written."""
