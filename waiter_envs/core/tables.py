@@ -381,12 +381,12 @@ class Tables(OwnsArrays):
         if "sample" not in self._calls:
             before = self.buffers.action_mask, self._sample_rng
             self._calls["sample"] = self._bind(kernels.sample, before, (self._sampled,))
-        waiting = np.zeros(0, np.int64)
-        if self.mode != kernels.SAME_STEP:
+        if self.mode == kernels.SAME_STEP:
+            self._workers.call(self._calls["sample"])
+        else:
             waiting = np.flatnonzero(self.buffers.terminated | self.buffers.truncated)
-        streams = self._sample_rng[waiting]
-        self._workers.call(self._calls["sample"])
-        if waiting.size:
+            streams = self._sample_rng[waiting]
+            self._workers.call(self._calls["sample"])
             self._sample_rng[waiting] = streams
             self._sampled[waiting] = 0
         return self._sampled.copy() if self.copy else self._sampled
