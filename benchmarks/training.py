@@ -109,12 +109,15 @@ def speed_row(game: str, found: dict[str, list[float]]) -> str:
 # -- Learning ----------------------------------------------------------------------------------
 
 
-def learnt(checkout: Path, game: str, decisions: int, seed: int, games: int) -> list[Any]:
+def learnt(
+    checkout: Path, game: str, decisions: int, seed: int, games: int, threads: int | None
+) -> list[Any]:
     """Train with the script of a checkout; return the rows of its last evaluation."""
     with tempfile.TemporaryDirectory() as folder:
         options = {
             "game": game, "total-timesteps": decisions, "seed": seed, "final-games": games,
             "eval-interval": decisions + 1, "eval-games": 1, "runs": folder, "run-name": "run",
+            "torch-threads": threads,
         }  # fmt: skip
         words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
         subprocess.run(
@@ -168,7 +171,9 @@ def main() -> None:
         for game in options.games:
             for seed in options.seeds:
                 for name, checkout in checkouts.items():
-                    rows = learnt(checkout, game, options.learn, seed, options.eval_games)
+                    rows = learnt(
+                        checkout, game, options.learn, seed, options.eval_games, options.threads
+                    )
                     print(learning_row(name, game, seed, rows), flush=True)
                     results.append({"game": game, "script": name, "seed": seed, "won": rows})
     else:

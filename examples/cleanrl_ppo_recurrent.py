@@ -242,7 +242,7 @@ class AtOnes(torch.autograd.Function):
         view, weight = ctx.saved_tensors
         ones = ctx.ones
         order, start = ones.by_column
-        by_column = gradient[tensor(order, gradient)]
+        by_column = gradient.index_select(0, tensor(order, gradient))
         return (
             add_up(weight, ones.column, ones.start, gradient),
             add_up(view, ones.row[order], start, by_column),
@@ -269,9 +269,9 @@ class FirstLayer(nn.Linear):
 def log_softmax(logits: torch.Tensor, legal: Ones) -> torch.Tensor:
     """Return log-probabilities of the legal actions, of whose logits `logits` is made."""
     row = tensor(legal.row, logits)
-    logits = logits - largest(logits.detach(), legal)[row]
+    logits = logits - largest(logits.detach(), legal).index_select(0, row)
     total = logits.new_zeros(len(legal)).index_add(0, row, logits.exp())
-    return logits - total.log()[row]
+    return logits - total.log().index_select(0, row)
 
 
 def largest(numbers: torch.Tensor, legal: Ones) -> torch.Tensor:
@@ -338,7 +338,8 @@ class Network(nn.Module):
     def policy(self, view: torch.Tensor, legal: Ones) -> torch.Tensor:
         """Return log-probabilities of the legal actions, row after row."""
         logits = AtOnes.apply(view, self.actor.weight, legal)
-        return log_softmax(logits + self.actor.bias[tensor(legal.column, view)], legal)
+        bias = self.actor.bias.index_select(0, tensor(legal.column, view))
+        return log_softmax(logits + bias, legal)
 
     def value(self, view: torch.Tensor) -> torch.Tensor:
         """Return values."""
@@ -736,7 +737,8 @@ def learn(
             legal = legal_then[batch]
             log_probabilities = network.policy(view, legal)
             taken = legal.column == flat(experience.action)[batch][legal.row]
-            log_probability = log_probabilities[tensor(np.flatnonzero(taken), view)]
+            taken = tensor(np.flatnonzero(taken), view)
+            log_probability = log_probabilities.index_select(0, taken)
             old_log_probability, advantage, target = (
                 tensor(column[batch], view) for column in columns
             )

@@ -72,15 +72,15 @@ class Args:
 
     total_timesteps: int = 2_000_000
     """decisions to learn from, of all players at all tables"""
-    num_tables: int = 128
+    num_tables: int = 256
     """tables played at once"""
     num_steps: int = 32
     """decisions at each table between two updates"""
     update_epochs: int = 2
     """passes over the decisions of an update"""
-    minibatch_size: int = 256
+    minibatch_size: int = 512
     """decisions of a gradient step"""
-    learning_rate: float = 1e-3
+    learning_rate: float = 1.5e-3
     """of Adam; falls to 0 by the end"""
     gamma: float = 0.999
     """discount from a player's decision to its next one"""
@@ -231,7 +231,7 @@ class AtOnes(torch.autograd.Function):
         view, weight = ctx.saved_tensors
         ones = ctx.ones
         order, start = ones.by_column
-        by_column = gradient[tensor(order, gradient)]
+        by_column = gradient.index_select(0, tensor(order, gradient))
         return (
             add_up(weight, ones.column, ones.start, gradient),
             add_up(view, ones.row[order], start, by_column),
@@ -258,9 +258,9 @@ class FirstLayer(nn.Linear):
 def log_softmax(logits: torch.Tensor, legal: Ones) -> torch.Tensor:
     """Return log-probabilities of the legal actions, of whose logits `logits` is made."""
     row = tensor(legal.row, logits)
-    logits = logits - largest(logits.detach(), legal)[row]
+    logits = logits - largest(logits.detach(), legal).index_select(0, row)
     total = logits.new_zeros(len(legal)).index_add(0, row, logits.exp())
-    return logits - total.log()[row]
+    return logits - total.log().index_select(0, row)
 
 
 def largest(numbers: torch.Tensor, legal: Ones) -> torch.Tensor:
@@ -292,7 +292,8 @@ class Network(nn.Module):
     def policy(self, view: torch.Tensor, legal: Ones) -> torch.Tensor:
         """Return log-probabilities of the legal actions, row after row."""
         logits = AtOnes.apply(view, self.actor.weight, legal)
-        return log_softmax(logits + self.actor.bias[tensor(legal.column, view)], legal)
+        bias = self.actor.bias.index_select(0, tensor(legal.column, view))
+        return log_softmax(logits + bias, legal)
 
     def value(self, seen: Ones) -> torch.Tensor:
         """Return values."""
@@ -583,7 +584,8 @@ def learn(
         for batch, seen, legal in minibatches:
             log_probabilities, value = network(seen, legal)
             taken = legal.column == flat(experience.action)[batch][legal.row]
-            log_probability = log_probabilities[tensor(np.flatnonzero(taken), value)]
+            taken = tensor(np.flatnonzero(taken), value)
+            log_probability = log_probabilities.index_select(0, taken)
             old_log_probability, advantage, target = (
                 tensor(column[batch], value) for column in columns
             )
