@@ -73,15 +73,15 @@ class Args:
 
     total_timesteps: int = 2_000_000
     """decisions to learn from, of all players at all tables"""
-    num_tables: int = 128
+    num_tables: int = 256
     """tables played at once"""
     num_steps: int = 32
     """decisions at each table between two updates"""
     update_epochs: int = 2
     """passes over the decisions of an update"""
-    minibatch_size: int = 256
+    minibatch_size: int = 512
     """decisions of a gradient step"""
-    learning_rate: float = 1e-3
+    learning_rate: float = 1.5e-3
     """of Adam; falls to 0 by the end"""
     gamma: float = 0.999
     """discount from a player's decision to its next one"""
