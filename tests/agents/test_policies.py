@@ -81,8 +81,10 @@ def test_draws_follow_the_probabilities(tmp_path: Path) -> None:
     many = Decisions(*(np.repeat(array, count, axis=0) for array in one))
     drawn = load_policy(path, GAME, greedy=False, seed=1).act(many._replace(table=np.arange(count)))
     with torch.no_grad():
-        logits, _ = network()(torch.tensor(one.observation), torch.tensor(one.action_mask))
-    expected = logits.softmax(-1)[0].numpy()
+        legal = feed_forward.Ones.of(one.action_mask)
+        log_probabilities, _ = network()(feed_forward.Ones.of(one.observation), legal)
+    expected = np.zeros(legal.width)
+    expected[legal.column] = log_probabilities.exp().numpy()
     share = np.bincount(drawn, minlength=len(expected)) / count
     assert np.abs(share - expected).max() < 0.04
     again = load_policy(path, GAME, greedy=False, seed=1).act(many._replace(table=np.arange(count)))

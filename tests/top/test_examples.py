@@ -81,6 +81,99 @@ def test_what_both_files_hold_is_the_same_code() -> None:
     }
 
 
+# -- Zeros and ones ----------------------------------------------------------------------------
+
+
+def dense(numbers: torch.Tensor, legal: Any) -> torch.Tensor:
+    """Return one number for each 1 as a matrix, -inf elsewhere."""
+    matrix = numbers.new_full((len(legal), legal.width), -torch.inf)
+    return matrix.index_put((torch.tensor(legal.row), torch.tensor(legal.column)), numbers)
+
+
+def zeros_and_ones(rows: int, width: int, share: float) -> Any:
+    """Return rows of which some are empty and one is full, each with its first 1 elsewhere."""
+    made = (np.random.default_rng(rows).random((rows, width)) < share).astype(np.int8)
+    made[[0, rows // 2, -1]] = 0
+    made[1] = 1
+    return made
+
+
+def test_ones_know_their_rows_and_columns() -> None:
+    """All of them, a choice of them with repeats, and none."""
+    rows = zeros_and_ones(9, 300, 0.1)
+    for chosen in (np.arange(9), np.array([3, 1, 8, 1, 0]), np.array([0]), np.array([], int)):
+        ones = ppo.Ones.of(rows)[chosen]
+        assert len(ones) == len(chosen)
+        expected_row, expected_column = np.nonzero(rows[chosen])
+        np.testing.assert_array_equal(ones.row, expected_row)
+        np.testing.assert_array_equal(ones.column, expected_column)
+        order, start = ones.by_column
+        by_column = np.nonzero(rows[chosen].T)
+        np.testing.assert_array_equal(ones.column[order], by_column[0])
+        np.testing.assert_array_equal(ones.row[order], by_column[1])
+        np.testing.assert_array_equal(np.diff(start), rows[chosen].sum(0))
+
+
+def test_the_first_layer_is_a_linear_one() -> None:
+    """Outputs and gradients are those of the product with the zeros written out."""
+    torch.manual_seed(1)
+    layer = ppo.FirstLayer(300, 20)
+    rows = zeros_and_ones(9, 300, 0.1)
+    upstream = torch.randn(9, 20)
+    gradients = []
+    outputs = []
+    for output in (
+        layer(ppo.Ones.of(rows)),
+        torch.nn.Linear.forward(layer, torch.tensor(rows).float()),
+    ):
+        layer.zero_grad()
+        output.backward(upstream)
+        outputs.append(output)
+        gradients.append([parameter.grad.clone() for parameter in layer.parameters()])
+    torch.testing.assert_close(*outputs)
+    torch.testing.assert_close(*gradients)
+    assert layer.weight.shape == (20, 300)
+    assert layer.weight.grad.stride() == layer.weight.stride(), "Adam walks through both at once"
+
+
+def test_the_policy_is_the_softmax_of_legal_logits() -> None:
+    """Log-probabilities and gradients are those of all logits with the illegal ones masked."""
+    torch.manual_seed(1)
+    network = ppo.Network(300, 50, (20,))
+    torch.nn.init.orthogonal_(network.actor.weight, 5.0)
+    seen = ppo.Ones.of(zeros_and_ones(9, 300, 0.1))
+    mask = zeros_and_ones(9, 50, 0.2)
+    mask[[0, 4, 8], 7] = 1  # a single legal action
+    legal = ppo.Ones.of(mask)
+    upstream = torch.randn(9, 50)
+    found = []
+    for sparsely in (True, False):
+        network.zero_grad()
+        view = network.trunk(seen)
+        if sparsely:
+            matrix = dense(network.policy(view, legal), legal)
+        else:
+            logits = network.actor(view).masked_fill(torch.tensor(mask) == 0, -torch.inf)
+            matrix = logits.log_softmax(-1)
+        (matrix[torch.tensor(mask) == 1] * upstream[torch.tensor(mask) == 1]).sum().backward()
+        gradients = [p.grad.clone() for p in network.parameters() if p.grad is not None]
+        found.append([matrix, *gradients])
+    torch.testing.assert_close(*found, atol=1e-5, rtol=1e-4)
+    assert all(mask[row, action] for row, action in enumerate(found[0][0].argmax(-1)))
+
+
+def test_draws_are_legal_and_follow_the_probabilities() -> None:
+    """The likeliest is the first of the largest ones."""
+    share = np.array([0.5, 0.0, 0.2, 0.3], np.float32)
+    count = 20_000
+    legal = ppo.Ones.of(np.tile((share > 0).astype(np.int8), (count, 1)))
+    log_probabilities = torch.tensor(share[share > 0]).log().repeat(count)
+    drawn = legal.column[ppo.draw(log_probabilities, legal, torch.Generator().manual_seed(2))]
+    assert np.abs(np.bincount(drawn, minlength=4) / count - share).max() < 0.02
+    few = ppo.Ones.of(np.array([[1, 0, 1], [0, 1, 1]], np.int8))
+    assert few.column[ppo.likeliest(torch.tensor([0.0, 2.0, 1.0, 1.0]), few)].tolist() == [2, 1]
+
+
 # -- Credit ------------------------------------------------------------------------------------
 
 
@@ -154,7 +247,7 @@ def test_credit_agrees_with_a_naive_computation(preset: str, max_turns: int) -> 
     number = 0
     random = np.random.default_rng(5)
     for rollout in range(40):
-        ppo.play(tables, network, experience, "cpu", ppo.Clock())
+        ppo.play(tables, network, experience, ppo.Clock())
         played = experience.action[tables.num_players :]
         played[:] = number + np.arange(played.size).reshape(played.shape)  # names the decisions
         number += played.size
@@ -208,19 +301,19 @@ def test_truncated_games_bootstrap_from_every_players_last_view(memory_size: int
     again = Tables(game, config, 8, autoreset_mode="Disabled")
     for _ in range(20):
         memory = torch.from_numpy(experience.memory.copy()) if memory_size else None
-        script.play(tables, network, experience, "cpu", script.Clock())
+        script.play(tables, network, experience, script.Clock())
         if memory is not None:
             here = np.arange(8), experience.player[-1]
             seen, done = experience.observation[-1], experience.action[-1]
             memory[here] = network.remember(
-                torch.from_numpy(seen), torch.from_numpy(done), memory[here]
+                script.Ones.of(seen), torch.from_numpy(done), memory[here]
             )
         values = experience.final_value[-1]
         np.testing.assert_array_equal(values.any(axis=1), tables.truncated)
         if tables.truncated.any():
             again.state = tables.final_state
             for player in range(4):
-                views = torch.from_numpy(again.observe(player))
+                views = script.Ones.of(again.observe(player))
                 if memory is not None:
                     assert memory[:, player].any()
                     views = network.view(views, memory[:, player])
@@ -242,7 +335,7 @@ def test_what_is_to_be_guessed_is_what_the_decider_does_not_see() -> None:
     beliefs = recurrent.belief_features(game, config, fields)
     network = recurrent.Network(tables.num_features, tables.num_actions, (8,), 8, len(beliefs))
     experience = recurrent.Experience(tables, 60, 8, beliefs)
-    recurrent.play(tables, network, experience, "cpu", recurrent.Clock())
+    recurrent.play(tables, network, experience, recurrent.Clock())
     place = {field.name: field for field in game.hidden_fields(config)}
     seen = 0
     for row in range(3, 63):
@@ -262,7 +355,7 @@ def learnt(policy_coef: float, belief_coef: float) -> tuple[Any, Any, dict[str, 
     beliefs = recurrent.belief_features(game, tables.config, ("faces_0",))
     network = recurrent.Network(tables.num_features, tables.num_actions, (16,), 16, len(beliefs))
     experience = recurrent.Experience(tables, 40, 16, beliefs)
-    recurrent.play(tables, network, experience, "cpu", recurrent.Clock())
+    recurrent.play(tables, network, experience, recurrent.Clock())
     before = copy.deepcopy(network)
     args = recurrent.Args(ent_coef=0.0, vf_coef=0.0, belief_coef=belief_coef, minibatch_size=60)
     optimizer = torch.optim.Adam(network.parameters(), lr=1e-2)
@@ -294,7 +387,7 @@ def test_guesses_get_better(tmp_path: Path) -> None:
     )  # fmt: skip
     for _ in range(40):
         experience = run.experience
-        recurrent.play(run.tables, run.network, experience, "cpu", run.clock)
+        recurrent.play(run.tables, run.network, experience, run.clock)
         credits = experience.credit(GAMMA, LAMBDA)
         log = recurrent.learn(run.network, run.optimizer, experience, credits, run.args, 0.0)
         experience.carry_over(credits.closed, credits.owed)
@@ -337,21 +430,18 @@ def test_a_recurrent_network_decides_again_as_it_did_in_play() -> None:
     args = recurrent.Args(minibatch_size=60)
     games = 0
     for _ in range(9):
-        ended, _ = recurrent.play(tables, network, experience, "cpu", recurrent.Clock())
+        ended, _ = recurrent.play(tables, network, experience, recurrent.Clock())
         games += ended
         credits = experience.credit(GAMMA, LAMBDA)
         seen = []
         for batch, view in recurrent.replay(network, experience, credits.closed, args):
-            logits = network.policy(view, recurrent.flat(experience.action_mask)[batch])
-            value = network.value(view)
-            again = logits.log_softmax(-1).gather(
-                1, recurrent.flat(experience.action)[batch][:, None]
-            )
+            legal = recurrent.Ones.of(recurrent.flat(experience.action_mask)[batch])
+            again = dense(network.policy(view, legal), legal).detach().numpy()
+            again = again[np.arange(len(batch)), recurrent.flat(experience.action)[batch]]
             played = recurrent.flat(experience.log_probability)[batch]
-            torch.testing.assert_close(again[:, 0], played, atol=1e-4, rtol=1e-4)
-            torch.testing.assert_close(
-                value, recurrent.flat(experience.value)[batch], atol=1e-4, rtol=0
-            )
+            np.testing.assert_allclose(again, played, atol=1e-4, rtol=1e-4)
+            value = network.value(view).detach().numpy()
+            np.testing.assert_allclose(value, recurrent.flat(experience.value)[batch], atol=1e-4)
             seen += batch.tolist()
         assert sorted(seen) == np.flatnonzero(credits.closed).tolist()
         experience.carry_over(credits.closed, credits.owed)
@@ -375,11 +465,12 @@ def test_a_recurrent_policy_remembers_by_table_and_player_until_the_game_ends() 
         for table in range(4):
             player = int(tables.current_player[table])
             state = torch.from_numpy(states[table, [player]])
-            observation = torch.from_numpy(tables.observation[[table]])
-            logits, _ = network(observation, torch.from_numpy(tables.action_mask[[table]]), state)
-            state = network.remember(observation, torch.from_numpy(actions[[table]]), state)
+            seen = recurrent.Ones.of(tables.observation[[table]])
+            legal = recurrent.Ones.of(tables.action_mask[[table]])
+            log_probabilities, _ = network(seen, legal, state)
+            state = network.remember(seen, torch.from_numpy(actions[[table]]), state)
             states[table, player] = state.detach().numpy()[0]
-            assert int(logits.argmax()) == actions[table]
+            assert legal.column[int(log_probabilities.argmax())] == actions[table]
         tables.step(actions)
         over = tables.terminated | tables.truncated
         agent.reset(np.flatnonzero(over))
