@@ -126,6 +126,12 @@ def constructor_doors() -> dict[str, Door]:
             "num_threads",
         ),
         "Tables.copy": Door(lambda junk: tables(GAME, CONFIG, 1, copy=junk), {"True"}, "copy"),
+        "Tables.observe": Door(
+            lambda junk: tables(GAME, CONFIG, 1, observe=junk), {"True"}, "observe"
+        ),
+        "Tables.packed": Door(
+            lambda junk: tables(GAME, CONFIG, 1, packed=junk), {"True"}, "packed"
+        ),
         "tables.num_tables": Door(greasy_spoon_env.tables, COUNTS, "num_tables", HUGE),
         "tables.seed": Door(lambda junk: greasy_spoon_env.tables(1, junk), OPTIONAL_SEEDS, "seed"),
         "env.render_mode": Door(greasy_spoon_env.env, {"None"}, "render_mode"),
@@ -149,7 +155,8 @@ def constructor_doors() -> dict[str, Door]:
         ),
         "SingleAgentVectorEnv.copy": Door(lambda junk: many(GAME, copy=junk), {"True"}, "copy"),
     }
-    for name in ("game", "num_tables", "seed", "autoreset_mode", "num_threads", "copy"):
+    shared = ("game", "num_tables", "seed", "autoreset_mode", "num_threads", "copy")
+    for name in (*shared, "observe", "packed"):
         door = doors[f"Tables.{name}"]
         right = {"game": GAME, "num_tables": 1}
         doors[f"Tables.of.{name}"] = door._replace(
@@ -192,6 +199,9 @@ def play_doors() -> dict[str, Door]:
         "Tables.reset.seed": Door(TABLES.reset, OPTIONAL_SEEDS, "seed"),
         "Tables.reset.mask": Door(lambda junk: TABLES.reset(mask=junk), {"None"}, "mask"),
         "Tables.step.actions": Door(TABLES.step, set(), "action"),
+        "Tables.step.out": Door(
+            lambda junk: TABLES.step(TABLES.sample_actions(), out=junk), {"None"}, "out"
+        ),
         "Tables.observe.players": Door(TABLES.observe, INTS, "players"),
         "Tables.full_observation.players": Door(
             TABLES.full_observation, {"None", *INTS}, "players"
