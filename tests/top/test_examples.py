@@ -640,7 +640,7 @@ def test_a_recurrent_run(tmp_path: Path) -> None:
     agent = load_policy(tmp_path / "run", game)
     result = play_match(game, game.config(preset="2_players"), [agent, "random"], 8, seed=2)
     assert result.games == 8
-    assert agent.snapshot().shape == (8, 2, 128)
+    assert agent.snapshot()["state"].shape == (8, 2, 128)
     with pytest.raises(SystemExit, match="its memory_size is 128, and this run's is 16"):
         recurrent.main(arguments(tmp_path, **kind, total_timesteps=512, memory_size=16))
     with pytest.raises(SystemExit, match="its memory_size is 128, and this run's is None"):
