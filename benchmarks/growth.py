@@ -154,7 +154,7 @@ def draw(rows: list[dict[str, Any]], path: Path) -> None:
 
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
-    from matplotlib.ticker import FuncFormatter, NullLocator
+    from matplotlib.ticker import FuncFormatter, NullFormatter, NullLocator
 
     axes_there = [axis for axis in AXES if any(row["axis"] == axis for row in rows)]
     figure, panels = plt.subplots(
@@ -176,6 +176,7 @@ def draw(rows: list[dict[str, Any]], path: Path) -> None:
             panel.set_xscale("log", base=2)
         if axis == "tables":
             panel.set_yscale("log")
+            panel.yaxis.set_minor_formatter(NullFormatter())
             panel.legend(fontsize="small")
             ticks = [4**power for power in (0, 2, 4, 6, 8)]
         else:

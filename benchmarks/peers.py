@@ -132,9 +132,10 @@ def jax_tables(
             return batch
 
         play()  # compiles
-        seen = [state.observation]
         if observe:
             seen = jax.tree.leaves(jax.eval_shape(jax.vmap(observe), state))
+        else:
+            seen = [state.observation]
         numbers = sum(leaf.size for leaf in seen) // batch
         kinds = ", ".join(sorted({str(leaf.dtype) for leaf in seen}))
         mask = state.legal_action_mask.nbytes / batch
@@ -147,9 +148,11 @@ def jax_tables(
 def pgx_tables(name: str) -> list[Subject]:
     """Return a game of Pgx."""
     import pgx
+    from pgx.bridge_bidding import BridgeBidding
     from pgx.experimental.wrappers import auto_reset
 
-    return jax_tables(pgx.make(name), auto_reset, BATCHES)
+    env = BridgeBidding() if name == "bridge_bidding" else pgx.make(name)  # needs a data set
+    return jax_tables(env, auto_reset, BATCHES)
 
 
 def mahjax_tables(name: str) -> list[Subject]:
@@ -357,7 +360,8 @@ def serve(library: str, core: int, channel: Connection) -> None:
         try:
             subjects += [(game, subject) for subject in make(game)]
         except (Exception, SystemExit) as error:
-            missing.append(f"{library} {game} ({type(error).__name__}: {error})")
+            reason = f"{type(error).__name__}: {error}".splitlines()[0]
+            missing.append(f"{library} {game} ({reason})")
     shown = [(game, subject.batch, subject.hands_out, subject.bytes) for game, subject in subjects]
     channel.send((shown, missing))
     while (order := channel.recv()) is not None:
@@ -492,7 +496,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("libraries", nargs="*", default=list(LIBRARIES), help="default: all")
     parser.add_argument("--seconds", type=float, default=0.5, help="for each turn")
-    parser.add_argument("--turns", type=int, default=7)
+    parser.add_argument("--turns", type=int, default=5)
     parser.add_argument("--json", type=Path)
     parser.add_argument("--picture", type=Path)
     options = parser.parse_args()
