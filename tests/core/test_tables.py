@@ -401,3 +401,69 @@ def test_a_copied_state_cannot_be_edited_in_vain(game: str) -> None:
     with pytest.raises(ValueError, match="read-only"):
         dealt.state["rng"] = 7
     dealt.state = dealt.state
+
+
+# -- where observations go ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("game", waiter_envs.GAMES)
+def test_observations_go_where_they_are_told(game: str, threads: int) -> None:
+    """Into the caller's array, packed, or nowhere: games and what is seen of them are the same."""
+    count = 520  # enough for two threads
+    plain, out, packed, blind = (
+        Tables.of(load(game), count, 3, num_threads=threads, **options)
+        for options in ({}, {}, {"packed": True}, {"observe": False})
+    )
+    features = plain.num_features
+    rollout = np.full((3, count, features), 7, np.int8)
+    bits = np.zeros((3, *packed.observation.shape), np.uint8)
+    for step in range(3):
+        actions = plain.sample_actions().copy()
+        plain.step(actions)
+        out.step(actions, out=rollout[step])
+        packed.step(actions, out=bits[step]) if step else packed.step(actions)
+        blind.step(actions)
+        expected = plain.observation
+        assert np.array_equal(rollout[step], expected)
+        assert np.shares_memory(out.observation, rollout[step])
+        assert np.array_equal(np.unpackbits(packed.observation, axis=1, count=features), expected)
+        assert np.array_equal(blind.observation, expected)
+        for other in (out, packed, blind):
+            assert other.state.tobytes() == plain.state.tobytes()
+            assert np.array_equal(other.action_mask, plain.action_mask)
+    assert np.array_equal(rollout[0], rollout[0] & 1), "rows of earlier steps stay"
+    assert not np.array_equal(rollout[0], rollout[2])
+    out.reset(5)
+    assert not np.shares_memory(out.observation, rollout)
+
+
+@pytest.mark.parametrize(
+    ("out", "error", "complaint"),
+    [
+        (lambda shape: np.zeros(shape, np.float32), TypeError, "must be an array of int8"),
+        (lambda shape: np.zeros(shape, np.int8).tolist(), TypeError, "must be an array of int8"),
+        (lambda shape: np.zeros((1, *shape), np.int8), ValueError, r"out has shape \(1, 5, "),
+        (lambda shape: np.zeros(shape[::-1], np.int8).T, ValueError, "one row behind the other"),
+        (lambda shape: np.broadcast_to(np.int8(0), shape), ValueError, "writable"),
+    ],
+)
+@pytest.mark.parametrize("game", waiter_envs.GAMES)
+def test_step_refuses_where_it_cannot_write(
+    game: str, out: Callable[[Any], Any], error: type[Exception], complaint: str
+) -> None:
+    """What cannot be written to is refused before anything moves."""
+    dealt = deal(game)
+    target = out(dealt.observation.shape)
+    actions = dealt.sample_actions().copy()
+    assert_refused(dealt, lambda: dealt.step(actions, out=target), error, complaint)
+
+
+def test_nothing_is_written_where_nothing_is_observed() -> None:
+    """`out` and `packed` mean observations."""
+    game = load("dessert")
+    blind = Tables.of(game, 2, 1, observe=False)
+    with pytest.raises(ValueError, match="do not observe"):
+        blind.step(blind.sample_actions(), out=np.zeros((2, blind.num_features), np.int8))
+    with pytest.raises(ValueError, match="nothing to pack"):
+        Tables.of(game, 2, 1, observe=False, packed=True)
