@@ -72,7 +72,8 @@ def fill_draft(table):
     for stack in range(table.draft.shape[0]):
         for height in range(table.stack_dishes[stack]):
             pick = below(table.rng, left)
-            colour = (pick >= first) + (pick >= first + second) + (pick >= first + second + third)
+            colour = np.int64(pick >= first) + (pick >= first + second)
+            colour += pick >= first + second + third
             first -= colour == 0
             second -= colour == 1
             third -= colour == 2
