@@ -22,6 +22,7 @@ from dessert_env.actions import (
 )
 from dessert_env.cards import (
     FAVORITE,
+    HALF,
     NUM_DESSERTS,
     NUM_GUESTS,
     POINTS,
@@ -30,10 +31,19 @@ from dessert_env.cards import (
     TASTE,
     TRIO,
 )
-from dessert_env.rules import can_serve, tastes_laid_down, topmost
+from dessert_env.rules import (
+    can_serve,
+    desserts_at,
+    first_of,
+    size_of,
+    tastes_laid_down,
+    topmost,
+    without_first,
+)
 from dessert_env.state import BRIBE, CALL, CLAIM, FRESHEN, NONE, SERVE, STOP
 from waiter_envs.core.game import Heuristic
 from waiter_envs.core.jit import njit
+from waiter_envs.core.words import find
 
 # What a guest adds for its player, by how many of its trio the player has already.
 WORTH_OF_TRIO = np.array([0.0, 3.0, 100.0])
@@ -111,7 +121,8 @@ def choose(table, mask):
     if phase == STOP or phase == BRIBE:
         return START_DESSERT + cheapest(table, player, desserts)
     if phase == FRESHEN:
-        card = first_to_discard(table, player, desserts)
+        offered = find(desserts, 0, HALF, 1), find(desserts, HALF, NUM_DESSERTS, 1)
+        card = first_of_little_use(table, player, offered)
         if card == NONE and mask[ACTION_NO]:
             return ACTION_NO
         return START_DESSERT + (cheapest(table, player, desserts) if card == NONE else card)
@@ -145,26 +156,20 @@ def choose_in_steal_phase(table, player, mask):
                 best, choice = value, START_STEAL + guest
     if mask[ACTION_WAITING_ROOM] and worth(table, player, topmost(table)) + BRIBE_SAVED > best:
         return ACTION_WAITING_ROOM
-    if choice == ACTION_NO and first_of_little_use(table, player) != NONE:
+    hand = desserts_at(table, player)
+    if choice == ACTION_NO and first_of_little_use(table, player, hand) != NONE:
         return ACTION_FRESHEN
     return choice
 
 
 @njit
-def first_of_little_use(table, player):
-    """Return the first dessert in hand of little use, or `NONE`."""
-    for card in range(NUM_DESSERTS):
-        if table.dessert[card] == player and cost(table, player, card) < OF_LITTLE_USE:
+def first_of_little_use(table, player, desserts):
+    """Return the first dessert of a packed set that is of little use, or `NONE`."""
+    while size_of(desserts) > 0:
+        card = first_of(desserts)
+        if cost(table, player, card) < OF_LITTLE_USE:
             return card
-    return NONE
-
-
-@njit
-def first_to_discard(table, player, offers):
-    """Return the first offered dessert of little use, or `NONE`."""
-    for card in range(NUM_DESSERTS):
-        if offers[card] and cost(table, player, card) < OF_LITTLE_USE:
-            return card
+        desserts = without_first(desserts)
     return NONE
 
 

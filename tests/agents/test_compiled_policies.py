@@ -171,7 +171,6 @@ def test_draws_have_a_stream_for_each_table_and_player() -> None:
     assert not np.array_equal(policy_of(game, config, seed=5).act(Decisions.at(dealt)), before)
 
 
-@pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
 def test_other_sizes_compile_nothing() -> None:
     """One compilation serves all games and widths, and views that cannot be written."""
     for name, hidden in itertools.product(waiter_envs.GAMES, WIDTHS):
@@ -180,7 +179,7 @@ def test_other_sizes_compile_nothing() -> None:
         dealt = Tables(game, game.config(), 2, seed=1)
         for decisions in (Decisions.at(dealt), Decisions.at(dealt, np.array([1]))):
             policy.act(decisions)
-    assert len(network.choose_all.signatures) == 1
+    assert len(network.choose_all.signatures) == (0 if INTERPRETED else 1)
 
 
 choose: Any = None  # placeholder, as in the loops of the core
@@ -381,11 +380,9 @@ def test_copies_go_on_identically(clone: Any) -> None:
         chosen = policy.act(Decisions.at(dealt))
         assert np.array_equal(double.act(Decisions.at(dealt)), chosen)
         dealt.step(chosen)
-    if not INTERPRETED:
-        assert len(network.choose_all.signatures) == 1
+    assert len(network.choose_all.signatures) == (0 if INTERPRETED else 1)
 
 
-@pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
 def test_opponents_compile_once() -> None:
     """Neither widths nor the number of policies make another loop."""
     game, config = garcon()
@@ -396,7 +393,7 @@ def test_opponents_compile_once() -> None:
         envs.reset(seed=1)
         kernels.append(envs._opponents.kernel())
     assert kernels[0] is kernels[1]
-    assert len(kernels[0].signatures) == 1
+    assert len(kernels[0].signatures) == (0 if INTERPRETED else 1)
     plain = SingleAgentVectorEnv("garcon", 2, opponents="random", config=config)
     assert plain._opponents.kernel() is not kernels[0]
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import waiter_envs
+from tests.kernels import kernel_of
 from tests.samples import samples
 from waiter_envs import Tables
 from waiter_envs.core.features import bit_length, put_binary, put_one, put_thermometer
-from waiter_envs.core.jit import kernel
 
 observe: Any = None  # the game's own functions, once `ends` is compiled with them
 observe_hidden: Any = None
@@ -41,7 +41,7 @@ def test_observations_end_where_their_fields_end(name: str, preset: str) -> None
         tables.step(tables.sample_actions())
 
 
-@kernel
+@kernel_of()
 def write(row, which, count):
     """Write one feature of each kind from place 2 on."""
     if which == 0:
@@ -51,7 +51,7 @@ def write(row, which, count):
     return put_one(row, 2, 6, count)
 
 
-@kernel
+@kernel_of()
 def digits(number):
     """Return the binary digits of a number."""
     return bit_length(number)

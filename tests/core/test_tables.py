@@ -459,6 +459,21 @@ def test_step_refuses_where_it_cannot_write(
     assert_refused(dealt, lambda: dealt.step(actions, out=target), error, complaint)
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_refused_step_shows_what_was_seen_before(threads: int) -> None:
+    """Whether the last step wrote elsewhere or not, and whether the refused one would have."""
+    dealt = Tables.of(load("dessert"), 520, 1, num_threads=threads)
+    out, other = (np.zeros(dealt.observation.shape, np.int8) for _ in range(2))
+    wrong = np.full(520, dealt.num_actions, np.int32)
+    for last, next_out in ((None, other), (out, None), (out, other)):
+        dealt.step(dealt.sample_actions(), out=last)
+        seen = dealt.observation.copy()
+        with pytest.raises(ValueError, match="out of range"):
+            dealt.step(wrong, out=next_out)
+        assert np.array_equal(dealt.observation, seen)
+        assert not other.any()
+
+
 def test_nothing_is_written_where_nothing_is_observed() -> None:
     """`out` and `packed` mean observations."""
     game = load("dessert")

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.kernels import kernel_of
 from waiter_envs.core import words
 from waiter_envs.core.features import DIGITS, LEVELS, ONE_OF
-from waiter_envs.core.jit import kernel
 from waiter_envs.core.kernels import count_legal, draw, pack
 from waiter_envs.core.rng import streams
 from waiter_envs.core.rows import (
@@ -46,7 +46,7 @@ CELLS = 400
 CHANCE = np.random.default_rng(0)
 
 
-@kernel
+@kernel_of()
 def of_words(row, places, word, found):
     """Use every function on words once."""
     found[0] = equal_lanes(places, 3, 1)
@@ -96,7 +96,7 @@ def test_every_one_is_found_by_its_number(number: int) -> None:
     assert nth(word - (word >> 63 << 64), place) == number
 
 
-@kernel
+@kernel_of()
 def nth(word, number):
     """Return the place of a 1."""
     return nth_one(word, number)
@@ -114,7 +114,7 @@ def test_tables_of_cells() -> None:
         assert cells == [int(place == which) for place in range(8)]
 
 
-@kernel
+@kernel_of()
 def of_rows(records, row, tops, cells, ends):
     """Write rows of each kind, one behind the other, and where they end."""
     table = records[0]
@@ -156,6 +156,42 @@ def test_rows(row: int) -> None:
         assert (first[int(ends[4]) :] == 7).all()
 
 
+WIDE = np.dtype(
+    [("numbers", "i2", (2, 300)), ("lengths", "i2", (2, 5)), ("places", "i1", (2, 700))], align=True
+)
+
+
+@kernel_of()
+def of_wide_rows(records, row, cells, ends):
+    """Write rows that are too wide to be written at once."""
+    table = records[0]
+    ends[0] = put_row_of_ones(cells, 1, 4, table.numbers, row)
+    ends[1] = put_row_of_levels(cells, ends[0], 7, table.numbers, row)
+    ends[2] = put_row_of_digits(cells, ends[1], 3, table.numbers, row)
+    ends[3] = put_runs(cells, ends[2], table.lengths, row, table.places)
+
+
+@pytest.mark.parametrize("row", [0, 1])
+def test_wide_rows(row: int) -> None:
+    """Rows of any width are right, beyond what a vector or a byte holds."""
+    records = np.zeros(1, WIDE)
+    records["numbers"] = CHANCE.integers(-1, 8, (2, 300))
+    records["lengths"] = [[1, 300, 0, 200, 90], [255, 1, 130, 0, 2]]
+    numbers, places = records["numbers"][0, row], np.arange(700)
+    ends_of_runs = np.cumsum(records["lengths"][0, row])
+    run = np.searchsorted(ends_of_runs, places, side="right")
+    expected = [
+        [number == place for number in numbers for place in range(4)],
+        [number > place for number in numbers for place in range(7)],
+        [int(number) >> place & 1 for number in numbers for place in range(3)],
+        [run[place] == which for place in places for which in range(5)],
+    ]
+    cells, ends = np.full(9000, 7, np.int8), np.zeros(4, np.int64)
+    of_wide_rows(records, row, cells, ends)
+    written = [int(cell) for cells_of_row in expected for cell in cells_of_row]
+    assert cells.tolist() == [7, *written, *[7] * (9000 - int(ends[3]))]
+
+
 def test_runs_read_plainly() -> None:
     """Of seven dishes in stacks of 2, 0, 3, which stack each lies in."""
     lengths, places = np.array([[2, 0, 3]], np.int8), np.zeros((1, 7), np.int8)
@@ -165,7 +201,7 @@ def test_runs_read_plainly() -> None:
     assert cells[:21].reshape(7, 3).tolist() == [[int(s == r) for r in range(3)] for s in stacks]
 
 
-@kernel
+@kernel_of()
 def of_masks(mask, stream, packed):
     """Count, draw and pack."""
     pack(mask, packed)

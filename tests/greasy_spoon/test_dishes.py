@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from greasy_spoon_env import cards, legal_actions
 from greasy_spoon_env.actions import dish_text, parse_dish
 from greasy_spoon_env.cards import (
     COPIES,
@@ -18,7 +19,7 @@ from greasy_spoon_env.cards import (
 )
 from greasy_spoon_env.legal_actions import best_drink, best_side, pack
 from greasy_spoon_env.state import NONE
-from waiter_envs.core.jit import kernel
+from tests.kernels import kernel_of
 
 EDGES = (0, FIRST_SIDE - 1, FIRST_SIDE, FIRST_MAIN - 1, FIRST_MAIN, NUM_ITEMS - 1)
 
@@ -36,7 +37,7 @@ def test_dishes_are_read_as_they_are_written(first: int) -> None:
                 parse_dish(dish_text(dish))
 
 
-@kernel
+@kernel_of(cards, legal_actions)
 def dearest(counts):
     """Return the values of the dearest drink and side of a pile, and the pile packed."""
     packed = pack(counts)

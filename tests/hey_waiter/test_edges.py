@@ -112,3 +112,48 @@ def test_who_took_from_a_partner_has_shown_its_side():
     position["last"][0] = f"B>W take P{partner} 0.0 new W"
     with pytest.raises(ValueError, match="took dishes from a partner"):
         GAME.position_from_dict(config, position)
+
+
+def test_more_dishes_than_a_byte_counts() -> None:
+    """Ninety-nine sets on the table: every dish is seen, and the stack that it lies in."""
+    config = Config(seats=(0, 1), sets=99, dishes=300)
+    dealt = hey_waiter_env.tables(4, seed=1, config=config)
+    fields = {field.name: field for field in GAME.observation_fields(config)}
+    for _ in range(12):
+        dealt.step(dealt.sample_actions())
+    heights, dishes = dealt.state["height"], dealt.state["dishes"]
+    assert heights.sum(axis=2).max() > 255
+    for viewer in range(2):
+        seen = dealt.observe(viewer)
+        for distance in range(2):
+            player = (viewer + distance) % 2
+            dish, stack = fields[f"dish_{distance}"], fields[f"stack_of_{distance}"]
+            colours = seen[:, dish.start : dish.start + dish.size].reshape(4, 300, 4)
+            stacks = seen[:, stack.start : stack.start + stack.size].reshape(4, 300, 5)
+            for table in range(4):
+                lies_in = np.repeat(np.arange(5), heights[table, player])
+                count = len(lies_in)
+                assert np.array_equal(
+                    colours[table, :count].argmax(axis=1), dishes[table, player, :count]
+                )
+                assert np.array_equal(stacks[table, :count].argmax(axis=1), lies_in)
+                assert (colours[table, :count].sum(axis=1) == 1).all()
+                assert (stacks[table, :count].sum(axis=1) == 1).all()
+                assert not colours[table, count:].any()
+                assert not stacks[table, count:].any()
+
+
+def test_more_sides_than_digits() -> None:
+    """Forty players in twenty teams: sides are numbered by their first player from the viewer."""
+    teams = [player % 20 for player in range(40)]
+    config = Config(seats=tuple(range(40)), teams=teams, sets=10, dishes=4)
+    dealt = hey_waiter_env.tables(1, seed=1, config=config)
+    field = next(f for f in GAME.observation_fields(config) if f.name == "side")
+    sides = dealt.state["side"][0]
+    for viewer in (0, 7, 39):
+        seen = dealt.observe(viewer)[0, field.start : field.start + field.size].reshape(40, 20)
+        around = [int(sides[(viewer + distance) % 40]) for distance in range(40)]
+        numbers = list(dict.fromkeys(around))
+        expected = [numbers.index(side) for side in around]
+        assert (seen.sum(axis=1) == 1).all()
+        assert seen.argmax(axis=1).tolist() == expected

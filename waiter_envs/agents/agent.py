@@ -106,8 +106,9 @@ class RememberingAgent(Agent):
                 self._memory[which] = self.forgotten(old, self.blank_memories(*old.shape[:2]))
 
     def forgotten(self, memory: npt.NDArray[Any], blank: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return what is left of a memory when a game is over: nothing, unless it is a stream."""
-        del memory
+        """Return what is left of a memory when a game is over: its random streams (`rng`) go on."""
+        if "rng" in (memory.dtype.names or ()):
+            blank["rng"] = memory["rng"]
         return blank
 
     def snapshot(self) -> Any:

@@ -52,7 +52,7 @@ class Opponents(OwnsArrays):
         policies: list[SavedPolicy] = []
         self.agents: list[Agent] = []
         """Those that are asked from Python, each once."""
-        self.kinds = np.zeros(len(opponents), np.int8)
+        self.kinds = np.zeros(len(opponents), np.int16)
         """Of each opponent, `(opponents,)`: see `learner.play_to_learner`."""
         made: dict[int, Agent] = {}
         for number, opponent in enumerate(opponents):

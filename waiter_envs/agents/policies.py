@@ -376,11 +376,6 @@ class SavedPolicy(RememberingAgent):
             memory["rng"][:, player] = rng.streams(self.seed, tables, player)
         return memory
 
-    def forgotten(self, memory: npt.NDArray[Any], blank: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return blank states; the random streams go on."""
-        blank["rng"] = memory["rng"]
-        return blank
-
     def reset(self, tables: npt.NDArray[np.int64] | None = None) -> None:
         """Forget what was remembered of these tables, which are dealt anew (`None`: of all)."""
         if self._join:

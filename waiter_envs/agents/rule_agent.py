@@ -78,8 +78,3 @@ class RuleAgent(RememberingAgent):
         for player in range(players):
             memory["rng"][:, player] = rng.streams(self.seed, tables, player)
         return memory
-
-    def forgotten(self, memory: npt.NDArray[Any], blank: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return an empty memory whose random streams go on."""
-        blank["rng"] = memory["rng"]
-        return blank

@@ -21,7 +21,7 @@ LEARNER, OVER, STUCK = -1, -2, -3
 RANDOM = 0
 """Kind of the opponent that chooses uniformly; from 1 on, rule-based ones (`compose`)."""
 
-POLICY = 64
+POLICY = 4096
 """Kind of the first trained policy; the others follow."""
 
 MAX_DEALS = 1000

@@ -101,8 +101,13 @@ def _pointer(context: Any, builder: Any, kind: Any, array: Any, at: Any, of: Any
     return builder.bitcast(builder.gep(data, [at]), of.as_pointer())
 
 
-def _compile(put: Callable[..., int], compare: Callable[..., Any]) -> None:
-    """Compile a function of this module by what it compares."""
+MOST_CELLS = 512
+"""Features that are written at once; a wider row is written in loops, as vectors of thousands of
+lanes would be compiled for minutes."""
+
+
+def _compile(put: Callable[..., int], compare: Callable[..., Any], loop: Any) -> None:
+    """Compile a function of this module by what it compares, at once and in loops."""
 
     @_intrinsic(prefer_literal=True)
     def store(typing: Any, observation: Any, start: Any, length: Any, field: Any, row: Any) -> Any:
@@ -128,9 +133,46 @@ def _compile(put: Callable[..., int], compare: Callable[..., Any]) -> None:
     def compiled(observation: Any, start: Any, length: Any, field: Any, row: Any) -> Any:
         if not isinstance(length, types.IntegerLiteral):
             return None
+        if length.literal_value * field.shape[1] > MOST_CELLS:
+            return loop
         return lambda observation, start, length, field, row: store(
             observation, start, length, field, row
         )
+
+
+def _loop_of_ones(observation, start, length, field, row):
+    for i in range(field.shape[1]):
+        for place in range(length):
+            observation[start + place] = field[row, i] == place
+        start += length
+    return start
+
+
+def _loop_of_levels(observation, start, length, field, row):
+    for i in range(field.shape[1]):
+        for place in range(length):
+            observation[start + place] = field[row, i] > place
+        start += length
+    return start
+
+
+def _loop_of_digits(observation, start, length, field, row):
+    for i in range(field.shape[1]):
+        for place in range(length):
+            observation[start + place] = field[row, i] >> place & 1
+        start += length
+    return start
+
+
+def _loop_of_runs(observation, start, field, row, places):
+    first = 0
+    for run in range(field.shape[1]):
+        end = first + field[row, run]
+        for place in range(places.shape[1]):
+            cell = start + place * field.shape[1] + run
+            observation[cell] = (place >= first) & (place < end)
+        first = end
+    return start + places.shape[1] * field.shape[1]
 
 
 @_intrinsic
@@ -233,11 +275,13 @@ def _compiled_sum(field: Any, row: Any) -> Any:
 
 @_overload(put_runs)
 def _compiled_runs(observation: Any, start: Any, field: Any, row: Any, places: Any) -> Any:
+    if places.shape[1] * field.shape[1] > MOST_CELLS:
+        return _loop_of_runs
     return lambda observation, start, field, row, places: _store_runs(
         observation, start, field, row, places
     )
 
 
-_compile(put_row_of_ones, _one)
-_compile(put_row_of_levels, _level)
-_compile(put_row_of_digits, _digit)
+_compile(put_row_of_ones, _one, _loop_of_ones)
+_compile(put_row_of_levels, _level, _loop_of_levels)
+_compile(put_row_of_digits, _digit, _loop_of_digits)

@@ -519,12 +519,16 @@ class Tables(OwnsArrays):
             if refused >= 0:
                 return int(refused)
             checked = False
-        self._out = out
         if out is not None:
-            return self._workers.call(self._advance_calls(checked, self._orders, ranges, out))
-        if checked not in self._calls:
-            self._calls[checked] = self._advance_calls(checked, self._orders, ranges)
-        return self._workers.call(self._calls[checked])
+            calls = self._advance_calls(checked, self._orders, ranges, out)
+        else:
+            if checked not in self._calls:
+                self._calls[checked] = self._advance_calls(checked, self._orders, ranges)
+            calls = self._calls[checked]
+        refused = int(self._workers.call(calls))
+        if refused < 0:
+            self._out = out
+        return refused
 
     def _advance_calls(
         self,
