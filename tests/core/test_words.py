@@ -14,7 +14,6 @@ from waiter_envs.core.kernels import count_legal, draw, pack
 from waiter_envs.core.rng import streams
 from waiter_envs.core.rows import (
     put_bytes_of_ones,
-    put_row_of_digits,
     put_row_of_levels,
     put_row_of_ones,
     put_runs,
@@ -120,10 +119,9 @@ def of_rows(records, row, tops, cells, ends):
     table = records[0]
     ends[0] = put_row_of_ones(cells, 1, 4, table.colours, row)
     ends[1] = put_row_of_levels(cells, ends[0], 3, table.counts, row)
-    ends[2] = put_row_of_digits(cells, ends[1], 5, table.counts, row)
-    ends[3] = put_runs(cells, ends[2], table.heights, row, table.dishes)
-    ends[4] = put_bytes_of_ones(cells, ends[3], 4, tops, 5)
-    ends[5] = sum_of_row(table.counts, row)
+    ends[2] = put_runs(cells, ends[1], table.heights, row, table.dishes)
+    ends[3] = put_bytes_of_ones(cells, ends[2], 4, tops, 5)
+    ends[4] = sum_of_row(table.counts, row)
 
 
 def plain_rows(records: Any, row: int, tops: int, cells: Any, ends: Any) -> None:
@@ -131,10 +129,9 @@ def plain_rows(records: Any, row: int, tops: int, cells: Any, ends: Any) -> None
     table = records[0]
     ends[0] = put_row_of_ones(cells, 1, 4, table["colours"], row)
     ends[1] = put_row_of_levels(cells, int(ends[0]), 3, table["counts"], row)
-    ends[2] = put_row_of_digits(cells, int(ends[1]), 5, table["counts"], row)
-    ends[3] = put_runs(cells, int(ends[2]), table["heights"], row, table["dishes"])
-    ends[4] = put_bytes_of_ones(cells, int(ends[3]), 4, tops, 5)
-    ends[5] = sum_of_row(table["counts"], row)
+    ends[2] = put_runs(cells, int(ends[1]), table["heights"], row, table["dishes"])
+    ends[3] = put_bytes_of_ones(cells, int(ends[2]), 4, tops, 5)
+    ends[4] = sum_of_row(table["counts"], row)
 
 
 @pytest.mark.parametrize("row", [0, 1, 2])
@@ -147,13 +144,13 @@ def test_rows(row: int) -> None:
         records["heights"] = CHANCE.integers(0, 3, (3, 5))
         tops = int(sum(int(top) << 8 * i for i, top in enumerate(CHANCE.integers(0, 5, 5))))
         first, second = (np.full(CELLS, 7, np.int8) for _ in range(2))
-        ends, plain_ends = np.zeros(6, np.int64), np.zeros(6, np.int64)
+        ends, plain_ends = np.zeros(5, np.int64), np.zeros(5, np.int64)
         of_rows(records, row, tops, first, ends)
         plain_rows(records, row, tops, second, plain_ends)
         assert ends.tolist() == plain_ends.tolist()
-        assert ends[5] == records["counts"][0, row].sum()
+        assert ends[4] == records["counts"][0, row].sum()
         assert first.tolist() == second.tolist()
-        assert (first[int(ends[4]) :] == 7).all()
+        assert (first[int(ends[3]) :] == 7).all()
 
 
 WIDE = np.dtype(
@@ -167,8 +164,7 @@ def of_wide_rows(records, row, cells, ends):
     table = records[0]
     ends[0] = put_row_of_ones(cells, 1, 4, table.numbers, row)
     ends[1] = put_row_of_levels(cells, ends[0], 7, table.numbers, row)
-    ends[2] = put_row_of_digits(cells, ends[1], 3, table.numbers, row)
-    ends[3] = put_runs(cells, ends[2], table.lengths, row, table.places)
+    ends[2] = put_runs(cells, ends[1], table.lengths, row, table.places)
 
 
 @pytest.mark.parametrize("row", [0, 1])
@@ -183,13 +179,12 @@ def test_wide_rows(row: int) -> None:
     expected = [
         [number == place for number in numbers for place in range(4)],
         [number > place for number in numbers for place in range(7)],
-        [int(number) >> place & 1 for number in numbers for place in range(3)],
         [run[place] == which for place in places for which in range(5)],
     ]
-    cells, ends = np.full(9000, 7, np.int8), np.zeros(4, np.int64)
+    cells, ends = np.full(9000, 7, np.int8), np.zeros(3, np.int64)
     of_wide_rows(records, row, cells, ends)
     written = [int(cell) for cells_of_row in expected for cell in cells_of_row]
-    assert cells.tolist() == [7, *written, *[7] * (9000 - int(ends[3]))]
+    assert cells.tolist() == [7, *written, *[7] * (9000 - int(ends[2]))]
 
 
 def test_runs_read_plainly() -> None:

@@ -94,10 +94,9 @@ def advance(
         taken: then nothing has moved.
     """
     if checked:
-        for i in range(start, stop):
-            over = terminated[i] or truncated[i]
-            if is_refused(np.int64(actions[i]), action_mask[i], over, mode):
-                return i
+        refused = find_refused(actions, action_mask, terminated, truncated, mode, start, stop)
+        if refused >= 0:
+            return refused
     for i in range(start, stop):
         table = state[i]
         mask = action_mask[i]
@@ -264,13 +263,19 @@ def is_refused(action, mask, over, mode):
     return mask[action] == 0 and not (over and mode == NEXT_STEP)
 
 
-def _first_refused(actions, action_mask, terminated, truncated, mode):
-    """Return the first table whose action cannot be taken, or -1."""
-    for i in range(actions.shape[0]):
+@njit
+def find_refused(actions, action_mask, terminated, truncated, mode, start, stop):
+    """Return the first table from `start` to `stop - 1` that does not take its action, or -1."""
+    for i in range(start, stop):
         over = terminated[i] or truncated[i]
-        if is_refused(np.int64(actions[i]), action_mask[i], over, mode):
+        if is_refused(actions[i], action_mask[i], over, mode):
             return i
     return -1
+
+
+def _first_refused(actions, action_mask, terminated, truncated, mode):
+    """Return the first table whose action cannot be taken, or -1."""
+    return find_refused(actions, action_mask, terminated, truncated, mode, 0, actions.shape[0])
 
 
 first_refused = bind(

@@ -30,11 +30,6 @@ def put_row_of_levels(observation: Any, start: int, length: int, field: Any, row
     return _put(observation, start, length, field[row], lambda number, place: number > place)
 
 
-def put_row_of_digits(observation: Any, start: int, length: int, field: Any, row: int) -> int:
-    """Write each number of a row in binary, lowest digit first."""
-    return _put(observation, start, length, field[row], lambda number, place: number >> place & 1)
-
-
 def put_runs(observation: Any, start: int, field: Any, row: int, places: Any) -> int:
     """Write of as many places as a row of `places` has in which run each lies, one-hot.
 
@@ -86,12 +81,6 @@ def _one(builder: Any, numbers: Any, places: list[int]) -> Any:
 
 def _level(builder: Any, numbers: Any, places: list[int]) -> Any:
     return builder.icmp_signed(">", numbers, ir.Constant(numbers.type, places))
-
-
-def _digit(builder: Any, numbers: Any, places: list[int]) -> Any:
-    masks = ir.Constant(numbers.type, [1 << place for place in places])
-    zeros = ir.Constant(numbers.type, [0] * len(places))
-    return builder.icmp_signed("!=", builder.and_(numbers, masks), zeros)
 
 
 def _pointer(context: Any, builder: Any, kind: Any, array: Any, at: Any, of: Any) -> Any:
@@ -152,14 +141,6 @@ def _loop_of_levels(observation, start, length, field, row):
     for i in range(field.shape[1]):
         for place in range(length):
             observation[start + place] = field[row, i] > place
-        start += length
-    return start
-
-
-def _loop_of_digits(observation, start, length, field, row):
-    for i in range(field.shape[1]):
-        for place in range(length):
-            observation[start + place] = field[row, i] >> place & 1
         start += length
     return start
 
@@ -284,4 +265,3 @@ def _compiled_runs(observation: Any, start: Any, field: Any, row: Any, places: A
 
 _compile(put_row_of_ones, _one, _loop_of_ones)
 _compile(put_row_of_levels, _level, _loop_of_levels)
-_compile(put_row_of_digits, _digit, _loop_of_digits)

@@ -166,6 +166,7 @@ class Tables(OwnsArrays):
         self._sampled = np.zeros(self.num_tables, np.int32)
         self._sample_rng = np.zeros((self.num_tables, 2), np.uint64)
         self._kernels: dict[Any, Any] = {}
+        self._compiled: dict[Any, Any] = {}
         self._calls: dict[bool | str, list[Callable[[], Any]]] = {}
         self._out: npt.NDArray[Any] | None = None
         self._workers = _Workers(self.num_tables, self.num_threads)
@@ -203,7 +204,7 @@ class Tables(OwnsArrays):
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the compiled kernels, which are found again."""
-        return {**self.__dict__, "_kernels": {}, "_calls": {}}
+        return {**self.__dict__, "_kernels": {}, "_compiled": {}, "_calls": {}}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Share the records' dtype with the other tables of this process."""
@@ -555,10 +556,10 @@ class Tables(OwnsArrays):
         ranges: list[tuple[int, int]] | None = None,
     ) -> list[Callable[[], Any]]:
         """Return a call of a kernel for each range of tables, for which nothing is looked up."""
-        if kernel not in self._kernels:
+        if kernel not in self._compiled:
             arguments = (*before, 0, self.num_tables, *after)
-            self._kernels[kernel] = kernel.compile(tuple(map(numba.typeof, arguments)))
-        compiled = self._kernels[kernel]
+            self._compiled[kernel] = kernel.compile(tuple(map(numba.typeof, arguments)))
+        compiled = self._compiled[kernel]
         ranges = self._workers.ranges if ranges is None else ranges
         return [functools.partial(compiled, *before, *one, *after) for one in ranges]
 
