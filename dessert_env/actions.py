@@ -96,8 +96,7 @@ def decode(table, action):
 def encode(table, description):
     """Return the index of a described action, or -1 in a phase that knows no action of its kind.
 
-    Also -1 for a dessert that the player to act does not hold, a guest that nobody has, and the
-    Waiting Room when it is empty.
+    Where there is one, it may not be legal.
     """
     kind, what = description
     phase = table.phase
@@ -112,13 +111,11 @@ def encode(table, description):
     if kind == SAY_DONE:
         return ACTION_NO if phase == STEAL or phase == FRESHEN else -1
     if kind == NAME_GUEST:
-        return START_STEAL + what if phase == STEAL and table.guest[what] >= 0 else -1
+        return START_STEAL + what if phase == STEAL else -1
     if kind == TAKE_WAITING:
-        return ACTION_WAITING_ROOM if phase == STEAL and table.num_waiting > 0 else -1
+        return ACTION_WAITING_ROOM if phase == STEAL else -1
     if kind == BEGIN_FRESHENING:
         return ACTION_FRESHEN if phase == STEAL else -1
-    if table.dessert[what] != table.current_player:
-        return -1
     if kind == LAY_DOWN:
         return START_DESSERT + what if phase == SERVE else -1
     if kind == PAY_BRIBE:
