@@ -1,7 +1,7 @@
 """AEC steps per second beside PettingZoo's classic games: `python benchmarks/aec.py`.
 
 One table, `env.last()` and `env.step()`, actions drawn at random from the mask (drawn by the same
-code for every environment, and not counted). All environments are measured in turn, several times,
+code for every environment, and not counted). All environments are measured in turn, many short times,
 in one run; the table gives medians and the ratio to `leduc_holdem_v4`. A peer that cannot be
 imported is named. `--json FILE` also writes the numbers.
 """
@@ -75,8 +75,8 @@ def steps_per_second(env: Any, seconds: float, chance: np.random.Generator) -> f
 def main() -> None:
     """Measure all environments in turn."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=0.7, help="for each turn")
-    parser.add_argument("--turns", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=0.1, help="for each turn")
+    parser.add_argument("--turns", type=int, default=30)
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     made, missing = environments()

@@ -28,7 +28,6 @@ from greasy_spoon_env.cards import (
     CATEGORY,
     COMBO_1,
     COMBO_2,
-    COUNTS,
     FIRST_MAIN,
     FIRST_SIDE,
     ITEM_OF,
@@ -40,7 +39,7 @@ from greasy_spoon_env.cards import (
     item_text,
 )
 from greasy_spoon_env.config import Config
-from greasy_spoon_env.state import COMPLETING, NONE, SERVING, STASHING
+from greasy_spoon_env.state import NONE
 from waiter_envs.core.blocks import Block
 from waiter_envs.core.checks import shown
 from waiter_envs.core.jit import njit
@@ -102,28 +101,19 @@ def decode(table, action):
 
 @njit
 def encode(table, description):
-    """Return the index of a described action, or -1 if the player to act lacks the cards for it.
-
-    Also -1 in a phase that knows no action of this kind.
-    """
+    """Return the index of a described action, legal or not."""
     kind, what = description
-    hand = table.hand[table.current_player]
-    if kind == STASH:
-        here = table.phase == STASHING and hand[what] > 0
-        return START_STASH + what if here else -1
-    if kind == DONE:
-        return ACTION_DONE if table.phase == STASHING else -1
-    if kind == PASS:
-        return ACTION_PASS if table.phase == SERVING else -1
-    if kind == RECALL:
-        return ACTION_RECALL if table.phase == SERVING else -1
-    for card in range(NUM_CARDS):
-        if hand[card] < COUNTS[what, card]:
-            return -1
     if kind == SERVE:
-        return what if table.phase == SERVING or table.phase == COMPLETING else -1
-    start = START_COMBO_1 if kind == BEGIN_COMBO_1 else START_COMBO_2
-    return start + what - FIRST_MAIN if table.phase == SERVING else -1
+        return what
+    if kind == BEGIN_COMBO_1:
+        return START_COMBO_1 + what - FIRST_MAIN
+    if kind == BEGIN_COMBO_2:
+        return START_COMBO_2 + what - FIRST_MAIN
+    if kind == STASH:
+        return START_STASH + what
+    if kind == PASS:
+        return ACTION_PASS
+    return ACTION_DONE if kind == DONE else ACTION_RECALL
 
 
 def describe(description: tuple[int, ...], table: Any = None) -> str:

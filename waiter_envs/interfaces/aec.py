@@ -19,15 +19,21 @@ from waiter_envs.core.tables import AutoresetMode, Tables
 from waiter_envs.interfaces.rendering import RENDERING, check_render_mode, renders
 from waiter_envs.interfaces.spaces import Observation, bits, observation_space
 
-_BEGINS_WITH_RESET = {
-    "agents",
-    "agent_selection",
-    "rewards",
-    "terminations",
-    "truncations",
-    "infos",
-}
-"""Attributes that an environment has from its first `reset` on."""
+
+class _BeginsWithReset:
+    """An attribute that an environment has from its first `reset` on.
+
+    (A `__getattr__` would say the same, but every attribute of its class is slower to read.)
+    """
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        """Remember the attribute's name."""
+        self.name = name
+
+    def __get__(self, environment: object, owner: type) -> NoReturn:
+        """Say of what a game in progress has that there is none yet."""
+        raise AttributeError(f"{self.name}: no game is in progress, call `reset` first")
+
 
 _VIEWS = {
     "_advance",
@@ -68,6 +74,13 @@ class TableEnv(AECEnv):
 
     With the same seed it plays the same game as table 0 of `Tables`.
     """
+
+    agents: list[str] = _BeginsWithReset()  # type: ignore[assignment]
+    agent_selection: str = _BeginsWithReset()  # type: ignore[assignment]
+    rewards: dict[str, float] = _BeginsWithReset()  # type: ignore[assignment]
+    terminations: dict[str, bool] = _BeginsWithReset()  # type: ignore[assignment]
+    truncations: dict[str, bool] = _BeginsWithReset()  # type: ignore[assignment]
+    infos: dict[str, dict[str, Any]] = _BeginsWithReset()  # type: ignore[assignment]
 
     def __init__(
         self,
@@ -128,12 +141,6 @@ class TableEnv(AECEnv):
         self._terminated = tables.terminated.data
         self._truncated = tables.truncated.data
 
-    def __getattr__(self, name: str) -> Any:
-        """Say of what a game in progress has that there is none yet."""
-        if name in _BEGINS_WITH_RESET:
-            raise AttributeError(f"{name}: no game is in progress, call `reset` first")
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the views, which would not stay views."""
         return {name: value for name, value in self.__dict__.items() if name not in _VIEWS}
@@ -183,23 +190,12 @@ class TableEnv(AECEnv):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {"action_mask": self._no_mask.copy()} for agent in self.agents}
+        self._waiting = {agent: {"action_mask": self._no_mask.copy()} for agent in self.agents}
+        self.infos = dict(self._waiting)
         self._skip_agent_selection = None
         self._paid = False
         self._live = True
         self._select_agent()
-
-    def is_legal(self, action: Any) -> bool:
-        """Return whether the table takes `action` now."""
-        try:
-            return (
-                self._live
-                and action >= 0
-                and self._legal[action] == 1
-                and action.__class__ is not bool
-            )
-        except (TypeError, IndexError, ValueError):  # ValueError: an array has no truth
-            return False
 
     def step(self, action: Any) -> None:
         """Play an action for `agent_selection`; `None` for an agent whose game is over.
@@ -208,11 +204,11 @@ class TableEnv(AECEnv):
             TypeError, ValueError: for what is no action; `IllegalActionError` for one that is not
                 legal. The table has not moved.
         """
+        if self.play_legal(action):
+            return
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
-        elif self.is_legal(action):
-            self._play(action)
         else:
             self._refuse(action)
 
@@ -221,22 +217,37 @@ class TableEnv(AECEnv):
         index = check_int("action", action, 0, len(self._legal) - 1)
         self._tables.refuse(0, index)
 
-    def _play(self, action: int) -> None:
-        """Play an action that `is_legal`."""
-        agent = self.agent_selection
+    def play_legal(self, action: Any) -> bool:
+        """Play `action` if the table takes it now; return whether it did.
+
+        One long function, since each call from here would cost a tenth of a step.
+        """
+        try:
+            legal = (
+                self._live
+                and action >= 0
+                and self._legal[action] == 1
+                and action.__class__ is not bool
+            )
+        except (TypeError, IndexError, ValueError):  # ValueError: an array has no truth
+            return False
+        if not legal:
+            return False
         self._order[0] = action
         self._advance()
+        agent = self.agent_selection
         self._cumulative_rewards[agent] = 0.0
-        self.infos[agent] = {"action_mask": self._no_mask.copy()}
+        self.infos[agent] = self._waiting[agent]
         if self._paid or any(self._rewards):
             self._pay(self._rewards.tolist())
         self._select_agent()
+        return True
 
     def _forfeit(self, reward: float) -> None:
         """End the game for everybody, with a reward for `agent_selection` alone."""
         agent = self.agent_selection
         self._cumulative_rewards[agent] = 0.0
-        self.infos[agent] = {"action_mask": self._no_mask.copy()}
+        self.infos[agent] = self._waiting[agent]
         self._pay([reward if other == agent else 0.0 for other in self.agents])
         self._end(terminated=True, truncated=True)
 
@@ -261,6 +272,16 @@ class TableEnv(AECEnv):
         self._deads_step_first()
 
     # -- what there is to see ----------------------------------------------------------------
+
+    def last(
+        self, observe: bool = True
+    ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """Return observation, reward since its last step, ends and info of `agent_selection`."""
+        if not (self._live and observe):
+            return super().last(observe)
+        agent = self.agent_selection
+        seen = {"observation": self._observation.copy(), "action_mask": self._mask.copy()}
+        return seen, self._cumulative_rewards[agent], False, False, self.infos[agent]
 
     def observe(self, agent: str) -> Observation:
         """Return what an agent sees, to act or not, its game over or not.
@@ -336,10 +357,8 @@ class CheckedEnv(OrderEnforcingWrapper):
         Raises:
             AssertionError: before `reset`, or if `action` is not in the action space.
         """
-        table = self.env
-        if table.is_legal(action):
+        if self.env.play_legal(action):
             self._has_updated = True
-            table._play(action)
         else:
             self._step_otherwise(action)
 
