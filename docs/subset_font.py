@@ -2,9 +2,9 @@
 
     python docs/subset_font.py FOLDER_WITH_TTF
 
-Needs fonttools and brotli. Writes `waiter_envs/drawing/data`: the Latin letters of Western and Central
-Europe, tabular figures, punctuation and a few signs; renamed, since the licence reserves the name.
-The licence (`OFL.txt`) stands beside the faces and is not written.
+Needs fonttools and brotli. Writes `waiter_envs/drawing/data`: the Latin letters of Western and
+Central Europe, tabular figures, punctuation and a few signs; renamed, since the licence reserves
+the name. The licence (`OFL.txt`) stands beside the faces and is not written.
 """
 
 from __future__ import annotations

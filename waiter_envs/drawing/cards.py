@@ -56,7 +56,7 @@ def backs(painter: Painter, box: Box, count: int) -> str:
 def empty(painter: Painter, box: Box, text: str = "", radius: float = RADIUS) -> str:
     """Return a place where a card may lie, and none does."""
     theme = painter.theme
-    size = 18 if box.width >= 34 else 13
+    size = 18 if box.width >= 34 and text.isdigit() else 13
     return painter.rect(box, radius=radius, edge=theme.line, edge_width=1.5) + painter.text(
         box.middle,
         box.y + box.height / 2 + size * 0.34,

@@ -74,7 +74,7 @@ def largest(text: str, room: float, sizes: tuple[int, ...], bold: bool = False) 
 
 @functools.cache
 def font_face() -> str:
-    """Return the style sheet that holds both styles of the face, for a drawing that stands alone."""
+    """Return the style sheet of a drawing that stands alone: it holds both styles of the face."""
     rules = []
     for style, weight in WEIGHTS.items():
         code = base64.b64encode(data(f"waiter-sans-{style}.woff2").read_bytes()).decode("ascii")

@@ -95,7 +95,8 @@ def around(others: int, header: float, own: float, other: float, side: float = 0
     """
     sides, top = _shares(others)
     width, height = SMALL if others < 4 else LARGE
-    height = max(height, header + own + 2 * GAP + (other + GAP) * (sides + 1) + GAP)
+    rows = 1 if others < 5 else sides + 1
+    height = max(height, header + own + GAP + (other + GAP) * rows)
     table = Box(GAP, header, width - 2 * GAP, height - header - GAP)
     place = Box(table.x, table.bottom - own, table.width, own)
     row = Box(table.x, table.y, table.width, other)
@@ -122,8 +123,10 @@ def _shares(others: int) -> tuple[int, int]:
 
 
 def stacked(others: int, header: float, middle: float, own: float, other: float) -> Seats:
-    """Return where everything stands in a drawing for a telephone: the own place and the middle
-    first, then the others in a column, each as low as can be."""
+    """Return where everything stands in a drawing for a telephone.
+
+    The middle and the own place come first, then the others in a column, each as low as can be.
+    """
     width = NARROW
     inner = width - 2 * GAP
     centre = Box(GAP, header, inner, middle)

@@ -21,9 +21,12 @@ class Painter:
     """
 
     def __init__(self, theme: str | Theme, touched: Iterable[str] = ()) -> None:
-        """Take a theme, and the ids of what was touched."""
+        """Take a theme, and the ids of what was touched, as they were before the action.
+
+        Single cards of a hand are not marked: those that were played are gone.
+        """
         self.theme = theme if isinstance(theme, Theme) else theme_of(theme)
-        self.touched = frozenset(touched)
+        self.touched = frozenset(id for id in touched if "-hand-" not in id)
 
     # -- texts ---------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from waiter_envs.drawing.layout import GAP, Box
 from waiter_envs.drawing.painter import Painter
 from waiter_envs.drawing.svg import clean, element
 
-HEADER = 62.0
+HEADER = 60.0
 """Height of headline and last action."""
 
 MAT_HEAD = 28.0

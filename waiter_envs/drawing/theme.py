@@ -47,7 +47,7 @@ PAPER_QUIET = "#6B6070"
 ON_COLOUR = "#FFFFFF"
 """Text on the colours below, and on backs."""
 
-GREEN, RED, BLUE, PURPLE, BROWN = "#00805C", "#C44A00", "#0072B2", "#A2518A", "#7A5A00"
+GREEN, RED, BLUE, PURPLE, MUSTARD = "#00805C", "#C44A00", "#0072B2", "#A2518A", "#846800"
 """Okabe and Ito's bluish green, vermilion, blue, purple and yellow, darkened so far that white text
 stands on them, and that they stand on the ground of both themes."""
 WHITE_EDGE = "#857A8A"
