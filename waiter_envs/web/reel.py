@@ -134,6 +134,7 @@ class _Film:
         self.told: dict[str, list[dict[str, Any] | None]] = {_key(v): [] for v in viewers}
         self.pieces: dict[str, int] = {}
         self.drawings: dict[tuple[int, ...], int] = {}
+        self._rounds = 0
         self._before: dict[int | None, dict[str, Any]] = {}
         self._done: dict[int | None, dict[str, Any] | None] = dict.fromkeys(viewers)
 
@@ -148,12 +149,22 @@ class _Film:
             self.shots[key].append(self._keep(drawing))
             self.changed[key].append(sorted(_differing(before, parts)))
             if viewer == self.viewers[0]:
-                self.places.append(_place(view))
+                self.places.append(self._place(view))
             self._before[viewer] = parts
             if step is not None:
                 told = _told(self.game, step, viewer)
                 self._done[viewer] = told
                 self.told[key].append(told)
+
+    def _place(self, view: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what everybody may know of a place."""
+        turn = view["turn"]
+        if "number" in turn:
+            chapter = f"turn {turn['number']}"
+        else:
+            self._rounds += turn["opens_round"]
+            chapter = f"round {self._rounds}"
+        return {"to_act": view["to_act"], "headline": view["headline"], "chapter": chapter}
 
     def _keep(self, drawing: str) -> int:
         """Return the number of a drawing."""
@@ -172,14 +183,6 @@ class _Film:
             "pieces": list(self.pieces),
             "drawings": [list(numbers) for numbers in self.drawings],
         }
-
-
-def _place(view: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "to_act": view["to_act"],
-        "headline": view["headline"],
-        "chapter": view.get("chapter", ""),
-    }
 
 
 def _pieces(drawing: str) -> list[str]:

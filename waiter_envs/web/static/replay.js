@@ -160,7 +160,8 @@ function fillMarks() {
     mark.style.left = `${(100 * at) / Math.max(1, end)}%`;
     marks.append(mark);
   };
-  if (chapters.length <= 80) chapters.forEach((at) => put(at, "chapter"));
+  const every = Math.ceil(chapters.length / 60);
+  chapters.filter((_, number) => number % every === 0).forEach((at) => put(at, "chapter"));
   for (let at = 0; at < end; at++) if (disagreement(at) > DISAGREEMENT) put(at, "differs");
   $("differ").hidden = Object.keys(reel.opinions).length === 0;
 }
