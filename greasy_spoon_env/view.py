@@ -53,7 +53,8 @@ def view(table: np.void, viewer: int | None) -> View:
     combination nobody else sees a thing: `serve`), it has
 
     * `turn`: `best_of`, `games_to_win` and `games_played` of the match, `starter` of this game,
-      and `leader` of the round (while cards are set aside, of the next one);
+      and `leader` of the round (while cards are set aside, of the next one), and whether it
+      `opens_round`: nothing has been served in it yet;
     * `dish`, the place of the dish to beat: its `id` (`dish`), `text`, `kind` (`drink`, `side`,
       `main`, `combo 1`, `combo 2`), `player` who served it (all three `None` where there is none),
       and `parts`, none, one or of a combination two: `category`, `type` (`Fancy Rings`), `rank`
@@ -91,6 +92,7 @@ def view(table: np.void, viewer: int | None) -> View:
             "games_played": int(table["games_played"]),
             "starter": int(table["starter"]),
             "leader": int(table["leader"]),
+            "opens_round": bool(table["dish"][0] == NONE and table["phase"] != STASHING),
         },
         "dish": _dish(table),
         "pending": _pending(table) if _phase(table, viewer) == COMPLETING else None,

@@ -134,7 +134,7 @@ class _Film:
         self.told: dict[str, list[dict[str, Any] | None]] = {_key(v): [] for v in viewers}
         self.pieces: dict[str, int] = {}
         self.drawings: dict[tuple[int, ...], int] = {}
-        self._rounds = 0
+        self._rounds, self._opens = 0, False
         self._before: dict[int | None, dict[str, Any]] = {}
         self._done: dict[int | None, dict[str, Any] | None] = dict.fromkeys(viewers)
 
@@ -162,7 +162,8 @@ class _Film:
         if "number" in turn:
             chapter = f"turn {turn['number']}"
         else:
-            self._rounds += turn["opens_round"]
+            self._rounds += turn["opens_round"] and not self._opens
+            self._opens = turn["opens_round"]
             chapter = f"round {self._rounds}"
         return {"to_act": view["to_act"], "headline": view["headline"], "chapter": chapter}
 
