@@ -33,7 +33,7 @@ function sentence(told) {
   return told ? `${player(told.player)} ${told.words}` : "something happens that this seat does not notice";
 }
 
-const points = (reward) => (reward > 0 ? "+" : reward < 0 ? "−" : "") + Math.abs(reward);
+const points = (reward) => (reward > 0 ? "+" : reward < 0 ? "−" : "") + Number(Math.abs(reward).toFixed(2));
 
 function result() {
   const paid = reel.rewards.map((reward, i) => `${player(i)} ${points(reward)}`).join(", ");
