@@ -16,6 +16,7 @@ import waiter_envs
 from waiter_envs import records
 from waiter_envs.web.reel import reel_of
 from waiter_envs.web.replay import Replay
+from waiter_envs.web.theme import PAGE
 
 GAMES = tuple(waiter_envs.GAMES)
 
@@ -51,8 +52,6 @@ def drawn(reel: dict[str, Any], viewer: str) -> list[str]:
 
 def test_every_place_is_drawn_as_the_game_draws_it(record: records.Record) -> None:
     """The pieces of a drawing, one behind the other, are the drawing."""
-    from waiter_envs.web.theme import PAGE
-
     game = waiter_envs.load(record.game)
     reel = reel_of(record)
     steps = list(record.replay())
@@ -61,7 +60,8 @@ def test_every_place_is_drawn_as_the_game_draws_it(record: records.Record) -> No
         assert len(pictures) == len(steps) + 1
         last = None
         for step, picture in zip(steps, pictures, strict=False):
-            assert picture == game.svg(step.table, viewer, last=last, theme=PAGE, font=False)
+            view = game.view(step.table, viewer)
+            assert picture == game.draw_view(view, last=last, theme=PAGE, font=False)
             last = game.told(step.table, step.action, viewer)
 
 

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from waiter_envs.arena.records import Record, Step, Thought
 
 from waiter_envs.agents.agent import Agent, Decisions
-from waiter_envs.arena.records import Record, Step, Thought
 from waiter_envs.core.checks import check_int, shown
 from waiter_envs.core.game import Game
 from waiter_envs.core.games import load
@@ -33,7 +33,9 @@ _MOST_CHOICES = 40
 """Legal actions of a decision that are told with their chances; the likeliest ones."""
 
 
-def reel_of(record: Record, seat: int | None = None, judges: Mapping[str, Agent] | None = None) -> Reel:
+def reel_of(
+    record: Record, seat: int | None = None, judges: Mapping[str, Agent] | None = None
+) -> Reel:
     """Return what a replay shows.
 
     Args:
@@ -143,7 +145,7 @@ class _Film:
         for viewer in self.viewers:
             view = self.game.view(table, viewer)
             key, done = _key(viewer), self._done[viewer]
-            drawing = self.game.svg(table, viewer, last=done, theme=PAGE, font=False)
+            drawing = self.game.draw_view(view, last=done, theme=PAGE, font=False)
             parts = _things(view)
             before = self._before.get(viewer, parts)
             self.shots[key].append(self._keep(drawing))
@@ -223,7 +225,7 @@ def _thought(game: Game, step: Step, viewer: int | None) -> dict[str, Any] | Non
     thought: Thought = step.thought
     chances = sorted((thought.probabilities or {}).items(), key=lambda item: (-item[1], item[0]))
     shown_chances = [
-        [game.told(step.table, action, viewer)["words"], round(p, DIGITS), action == step.action]
+        [_words(game, step, action, viewer), round(p, DIGITS), action == step.action]
         for action, p in chances[:_MOST_CHOICES]
     ]
     return {
@@ -232,6 +234,13 @@ def _thought(game: Game, step: Step, viewer: int | None) -> dict[str, Any] | Non
         "value": None if thought.value is None else round(thought.value, DIGITS),
         "seconds": thought.seconds,
     }
+
+
+def _words(game: Game, step: Step, action: int, viewer: int | None) -> str:
+    """Return a legal action in plain language, for a viewer who may know that it is one."""
+    told = game.told(step.table, action, viewer)
+    assert told is not None
+    return str(told["words"])
 
 
 def _opinions(
@@ -252,11 +261,14 @@ def _opinions(
         chance = float(would == step.action)
         if thoughts is not None and thoughts.probabilities is not None:
             chance = round(float(thoughts.probabilities[0, step.action]), DIGITS)
-        hidden = seat is not None and step.player != seat
-        told = game.told(step.table, would, seat)
+        if seat not in (None, step.player):
+            opinions.append(None)
+            continue
         opinions.append(
-            None
-            if hidden or told is None
-            else {"words": told["words"], "agrees": would == step.action, "chance": chance}
+            {
+                "words": _words(game, step, would, seat),
+                "agrees": would == step.action,
+                "chance": chance,
+            }
         )
     return opinions
