@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import waiter_envs
+from waiter_envs.arena.match import play_match
 from waiter_envs import records
 from waiter_envs.web.reel import reel_of
 from waiter_envs.web.replay import Replay
@@ -25,7 +26,7 @@ def recorded(name: str, path: Path, **fields: Any) -> records.Record:
     """Return the record of a game between rule-based agents."""
     game = waiter_envs.load(name)
     file = path / f"{name}.jsonl"
-    waiter_envs.play_match(game, game.config(**fields), ["heuristic"], 1, 3, record=file)
+    play_match(game, game.config(**fields), ["heuristic"], 1, 3, record=file)
     return next(iter(records.read(file)))
 
 

@@ -24,7 +24,8 @@ Reel = dict[str, Any]
 """See `reel_of`."""
 
 Opinion = dict[str, Any]
-"""What a judge thinks of a decision: `action` it would take, and `chance` it gives what was done."""
+"""What a judge says of a decision: `words` of what it would do, whether it `agrees`, and the `chance`
+that it gives to what was done."""
 
 DIGITS = 3
 """Decimals of chances and values."""
