@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import waiter_envs
-from waiter_envs.arena.match import play_match
 from waiter_envs import records
+from waiter_envs.arena.match import play_match
 from waiter_envs.web.reel import reel_of
 from waiter_envs.web.replay import Replay
 from waiter_envs.web.theme import PAGE

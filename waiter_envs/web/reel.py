@@ -24,8 +24,8 @@ Reel = dict[str, Any]
 """See `reel_of`."""
 
 Opinion = dict[str, Any]
-"""What a judge says of a decision: `words` of what it would do, whether it `agrees`, and the `chance`
-that it gives to what was done."""
+"""What a judge says of a decision: `words` of what it would do, whether it `agrees`, and the
+`chance` that it gives to what was done."""
 
 DIGITS = 3
 """Decimals of chances and values."""
@@ -156,7 +156,7 @@ class _Film:
             self._before[viewer] = parts
             if step is not None:
                 told = _told(self.game, step, viewer)
-                self._done[viewer] = told
+                self._done[viewer] = told or self._done[viewer]
                 self.told[key].append(told)
 
     def _place(self, view: Mapping[str, Any]) -> dict[str, Any]:
