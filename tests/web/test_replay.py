@@ -63,7 +63,7 @@ def test_every_place_is_drawn_as_the_game_draws_it(record: records.Record) -> No
         for step, picture in zip(steps, pictures, strict=False):
             view = game.view(step.table, viewer)
             assert picture == game.draw_view(view, last=last, theme=PAGE, font=False)
-            last = game.told(step.table, step.action, viewer)
+            last = game.told(step.table, step.action, viewer) or last
 
 
 def test_a_page_for_one_seat_has_what_this_seat_sees_and_nothing_else(
