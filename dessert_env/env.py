@@ -10,9 +10,10 @@ from dessert_env import (
     legal_actions,
     observation,
     position,
-    render,
     rules,
     state,
+    text,
+    view,
 )
 from waiter_envs.core.game import Game
 from waiter_envs.interfaces.binding import bind
@@ -28,9 +29,10 @@ GAME = Game.of_modules(
     legal_actions=legal_actions,
     observation=observation,
     position=position,
-    render=render,
     rules=rules,
     state=state,
+    text=text,
+    view=view,
 )
 
 _binding = bind(GAME)

@@ -11,9 +11,10 @@ from garcon_env import (
     observation,
     position,
     position_checks,
-    render,
     rules,
     state,
+    text,
+    view,
 )
 from waiter_envs.core.game import Game
 from waiter_envs.interfaces.binding import bind
@@ -30,9 +31,10 @@ GAME = Game.of_modules(
     observation=observation,
     position=position,
     position_checks=position_checks,
-    render=render,
     rules=rules,
     state=state,
+    text=text,
+    view=view,
 )
 
 _binding = bind(GAME)

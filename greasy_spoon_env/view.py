@@ -250,9 +250,9 @@ def _words(kind: int, what: int, table: np.void, seen: bool) -> str:
         combo = KIND_NAMES[int(table["pending_with"])].title()
         return f"serves a {combo}: {_item_words(main)} with {_item_words(what)}"
     if kind in _COMBOS:
-        combo = _COMBOS[kind]
-        name = KIND_NAMES[combo].title()
-        return f"begins a {name} with {_item_words(what)}; its {WITH[combo]} comes next"
+        begun = _COMBOS[kind]
+        name = KIND_NAMES[begun].title()
+        return f"begins a {name} with {_item_words(what)}; its {WITH[begun]} comes next"
     if kind == STASH:
         return f"sets {_card_words(what) if seen else 'a card'} aside"
     return {

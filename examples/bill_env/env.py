@@ -9,9 +9,10 @@ from bill_env import (
     legal_actions,
     observation,
     position,
-    render,
     rules,
     state,
+    text,
+    view,
 )
 from waiter_envs.core.game import Game
 from waiter_envs.interfaces.binding import bind
@@ -26,9 +27,10 @@ GAME = Game.of_modules(
     legal_actions=legal_actions,
     observation=observation,
     position=position,
-    render=render,
     rules=rules,
     state=state,
+    text=text,
+    view=view,
 )
 
 _binding = bind(GAME)
