@@ -134,7 +134,8 @@ class Sitting:
         self._agents = make_agents(game, self.config, self.seats, seed)
         self._adviser = make_fitting(game, self.config, adviser, seed)
         self._keep = keep
-        self._blocks = game.action_blocks(self.config)
+        self.blocks = game.action_blocks(self.config)
+        """The blocks of the action space, in order."""
         self._places = {
             player: Place(player) for player, agent in enumerate(self._agents) if agent is None
         }
@@ -275,32 +276,38 @@ class Sitting:
             value = float(thoughts.values[0])
         return Hint(self.adviser, by_action[int(actions[0])], chances, value)
 
-    def new_game(self, player: int, game: int, *, same: bool = False) -> None:
-        """Begin a game: another deal, or the same again.
+    def new_game(self, player: int, game: int) -> None:
+        """Begin another game.
 
         Args:
             player: the person who asks for it.
             game: the number of the present one, `round`.
-            same: deal as before.
 
         Raises:
             NotNow: if it is another's number, or others are still playing.
         """
-        if not self.can_deal(player):
-            raise NotNow("a new game begins when this one is over")
-        if game != self.round:
-            raise NotNow("a new game has begun already")
+        self._check_deal(player, game)
         self.close()
-        if same and "seed" not in self._start:
-            raise NotNow("this game was not dealt")
-        self._deal(self._start["seed"] if same else random_seed())
+        self._deal(random_seed())
+
+    def same_deal(self, player: int, game: int) -> None:
+        """Begin the same game again, from the same deal; see `new_game`.
+
+        Raises:
+            NotNow: as `new_game`.
+        """
+        self._check_deal(player, game)
+        self.close()
+        if "seed" in self._start:
+            self._deal(self._start["seed"])
+        else:
+            self.set_up(self._first)
 
     def set_up(self, table: np.void) -> None:
         """Begin a game at a position of this variant, such as `Game.position_from_dict` returns."""
-        self.tables.state = np.asarray(table).reshape(1)
-        start = self.tables.state[0]
-        stream = tuple(int(word) for word in start["rng"])
-        self._begin({"position": self.game.position_to_dict(start), "stream": stream})
+        self.tables.state = np.asarray(table).reshape(1).copy()
+        stream = tuple(int(word) for word in table["rng"])
+        self._begin({"position": self.game.position_to_dict(table), "stream": stream})
 
     def close(self) -> None:
         """Keep the record of the game in progress, if anybody has done anything."""
@@ -326,7 +333,7 @@ class Sitting:
 
     def _begin(self, start: dict[str, Any]) -> None:
         """Begin a game at the table as it lies there."""
-        self._start = start
+        self._start, self._first = start, self.tables.state[0].copy()
         self._actions: list[int] = []
         self._past: list[_Moment] = []
         self._choices: tuple[Choice, ...] | None = None
@@ -339,6 +346,13 @@ class Sitting:
             place.log.clear()
             self._show(place.player, None, always=True)
         self._go_on()
+
+    def _check_deal(self, player: int, game: int) -> None:
+        """Refuse to begin a game while others are playing, or twice."""
+        if not self.can_deal(player):
+            raise NotNow("a new game begins when this one is over")
+        if game != self.round:
+            raise NotNow("a new game has begun already")
 
     def _everybody(self) -> list[Agent]:
         """Return all agents, the adviser last."""
@@ -355,7 +369,7 @@ class Sitting:
         """Return a legal action of the player to act as it is told of it."""
         told = self.game.told(self.tables.state[0], action, self._current)
         assert told is not None  # who acts is told all of it
-        block = next(b.name for b in reversed(self._blocks) if b.start <= action)
+        block = next(b.name for b in reversed(self.blocks) if b.start <= action)
         return Choice(action, block, told)
 
     def _decisions(self, only: int | None = None) -> Decisions:
