@@ -8,7 +8,7 @@ person alone: numbers of all decisions would tell who has been asked.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -226,6 +226,7 @@ class Sitting:
         self._check_asked(player, decision)
         if not any(choice.action == action for choice in self.choices(player)):
             raise NotNow("this is not possible now")
+        self._acted = True
         self._past.append(self._moment(player))
         place = self.place(player)
         place.frames.clear()
@@ -310,8 +311,8 @@ class Sitting:
         self._begin({"position": self.game.position_to_dict(table), "stream": stream})
 
     def close(self) -> None:
-        """Keep the record of the game in progress, if anybody has done anything."""
-        if self._keep is not None and self._actions and not self._kept:
+        """Keep the record of the game in progress, if a person has done anything."""
+        if self._keep is not None and self._acted and not self._kept:
             self._keep(self.record())
         self._kept = True
 
@@ -337,7 +338,7 @@ class Sitting:
         self._actions: list[int] = []
         self._past: list[_Moment] = []
         self._choices: tuple[Choice, ...] | None = None
-        self._kept = False
+        self._acted = self._kept = False
         self.round += 1
         for agent in self._everybody():
             agent.reset(np.zeros(1, np.int64))
