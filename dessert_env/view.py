@@ -284,9 +284,9 @@ def _hand_id(player: int) -> str:
 def told(description: tuple[int, ...], table: np.void, viewer: int | None) -> Told | None:
     """Return an action as `viewer` is told of it, or `None` if it must not notice it at all.
 
-    Nobody else is told that somebody declines, is done, or begins to freshen up; only the thief
-    that a theft is allowed; and only thief and owner what the bribe is: to have been passed over
-    looks the same (DE-14, DE-15).
+    Nobody else is told that somebody declines, is done, or begins to freshen up, nor of a false
+    call that costs nothing; only the thief that a theft is allowed; and only thief and owner what
+    the bribe is: to have been passed over looks the same (DE-14, DE-15).
 
     Args:
         description: of a legal action of the player to act.
@@ -300,6 +300,8 @@ def told(description: tuple[int, ...], table: np.void, viewer: int | None) -> To
         return None
     if not seen and kind == SAY_ALLOW and viewer != active:
         return None
+    if not seen and kind == SAY_CLAIM and _has_nothing_to_lose(table, player):
+        return None
     owner = int(table["guest"][table["target"]]) if kind == PAY_BRIBE else NONE
     text = describe((kind, what))
     name = DESSERTS[what] if kind in _OF_CARDS else ""
@@ -307,6 +309,11 @@ def told(description: tuple[int, ...], table: np.void, viewer: int | None) -> To
         text, name = f"bribe {UNKNOWN}", "a dessert"
     words = _words(kind, what, name, table)
     return tell(player, text, words, _ids(kind, what, table, player, seen))
+
+
+def _has_nothing_to_lose(table: np.void, player: int) -> bool:
+    """Return whether a false call of a player goes by without a trace (DE-6)."""
+    return bool(table["warned"][player]) and not (table["dessert"] == player).any()
 
 
 def _ids(kind: int, what: int, table: np.void, player: int, seen: bool) -> list[str]:
