@@ -153,7 +153,7 @@ def make_app(room: Room, hosts: Sequence[str]) -> Starlette:
             Route("/static/{name}", static),
             seat("", _page),
             seat("state", _state),
-            seat("frames/{number:int}", _frame),
+            seat("frames/{number}", _frame),
             seat("open", _open),
             seat("rules", _rules),
             seat("record", _record),
@@ -194,8 +194,10 @@ async def _state(room: Room, player: int, request: Request) -> Response:
 
 async def _frame(room: Room, player: int, request: Request) -> Response:
     theme, number = _theme(request), request.path_params["number"]
+    if not (number.isascii() and number.isdecimal() and len(number) < 10):
+        raise HTTPException(404, "there is no such page")
     try:
-        return JSONResponse(await room.ask(answers.picture, player, number, theme))
+        return JSONResponse(await room.ask(answers.picture, player, int(number), theme))
     except NotNow as error:
         raise HTTPException(404, str(error)) from None
 
