@@ -115,7 +115,7 @@ class Room:
 Handler = Callable[[Room, int, Request], Awaitable[Response]]
 
 
-def make_app(room: Room, hosts: Sequence[str]) -> Starlette:
+def make_app(room: Room, hosts: Sequence[str]) -> WithHeaders:
     """Return the application that serves a room's pages.
 
     Args:
@@ -148,7 +148,7 @@ def make_app(room: Room, hosts: Sequence[str]) -> Starlette:
             raise HTTPException(404, "there is no such page")
         return Response(found[0], media_type=found[1])
 
-    return Starlette(
+    app = Starlette(
         routes=[
             Route("/static/{name}", static),
             seat("", _page),
@@ -165,11 +165,11 @@ def make_app(room: Room, hosts: Sequence[str]) -> Starlette:
             seat("again", _again, "POST"),
         ],
         middleware=[
-            Middleware(WithHeaders),
-            Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False),
+            Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False)
         ],
         exception_handlers={HTTPException: _refuse},
     )
+    return WithHeaders(app)
 
 
 async def _refuse(request: Request, error: Exception) -> Response:
