@@ -101,7 +101,7 @@ def test_no_leak(match: str) -> None:
     assert np.array_equal(dealt.action_mask[acting], masks[acting])
     again = [GAME.render(table, int(v)) for table, v in zip(after, viewers, strict=True)]
     assert again == rendered
-    views.check_seen_alike(GAME, VARIANTS[match], before, after, viewers, opening=COMPLETING)
+    views.check_seen_alike(GAME, VARIANTS[match], before, after, viewers, opening="complete")
 
 
 @pytest.mark.parametrize("match", VARIANTS)

@@ -35,6 +35,7 @@ LEARNERS = waiter_envs.SingleAgentVectorEnv(GAME, 2)
 LEARNERS.reset(seed=1)
 RECORD = TABLES.state[0].copy()
 POSITION = GAME.position_to_dict(RECORD)
+FIRST = int(np.flatnonzero(TABLES.action_mask[0])[0])
 AGENT = waiter_envs.RandomAgent(1)
 DECISIONS = waiter_envs.Decisions.at(TABLES)
 
@@ -266,7 +267,16 @@ def text_doors() -> dict[str, Door]:
             lambda junk: GAME.position_from_dict(CONFIG, POSITION, junk), SEEDS, "seed"
         ),
         "Game.render.table": Door(lambda junk: GAME.render(junk, 0), set(), "table"),
-        "Game.render.viewer": Door(lambda junk: GAME.render(RECORD, junk), INTS, "viewer"),
+        "Game.render.viewer": Door(
+            lambda junk: GAME.render(RECORD, junk), {"None", *INTS}, "viewer"
+        ),
+        "Game.view.table": Door(lambda junk: GAME.view(junk, 0), set(), "table"),
+        "Game.view.viewer": Door(lambda junk: GAME.view(RECORD, junk), {"None", *INTS}, "viewer"),
+        "Game.told.table": Door(lambda junk: GAME.told(junk, FIRST, 0), set(), "table"),
+        "Game.told.action": Door(lambda junk: GAME.told(RECORD, junk, 0), {"0"}, "action"),
+        "Game.told.viewer": Door(
+            lambda junk: GAME.told(RECORD, FIRST, junk), {"None", *INTS}, "viewer"
+        ),
         **{
             f"Game.{name}.config": Door(getattr(GAME, name), CONFIGS, "config")
             for name in ("num_actions", "num_features", "num_hidden")
@@ -417,7 +427,7 @@ CLASSES = {
     "SingleAgentEnv": ["reset", "step"],
     "SingleAgentVectorEnv": ["reset", "step"],
     "Game": ["action_to_text", "text_to_action", "position_to_dict", "position_from_dict",
-             "render", "num_actions", "num_features", "num_hidden"],
+             "view", "told", "render", "num_actions", "num_features", "num_hidden"],
     "RandomAgent": [],
     "RuleAgent": [],
     "FunctionAgent": [],

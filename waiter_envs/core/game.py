@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from waiter_envs.core import contest, features, jit, kernels, learner, network, rng, rows, words
 from waiter_envs.core.blocks import Block, total_size
-from waiter_envs.core.checks import check_int, check_seed, shown
+from waiter_envs.core.checks import check_bool, check_int, check_seed, shown
 from waiter_envs.core.config import pick_config
 from waiter_envs.core.errors import GameOverError, IllegalActionError, ImpossiblePositionError
 from waiter_envs.core.fingerprint import dtype_hash, fingerprint
@@ -116,6 +116,8 @@ class Game:
     """`tell_action(description, table, viewer)`: a described action as the viewer is told of it."""
     write_text: Callable[[View], str]
     """A view as text for people."""
+    draw_view: Callable[..., str]
+    """`draw_view(view, last=..., theme=..., font=...)`: a view as an SVG drawing."""
     heuristics: Mapping[str, Heuristic]
     """The rule-based agents by name."""
 
@@ -130,13 +132,13 @@ class Game:
             title: as printed on the box.
             version: of its rules, numberings and observations.
             **modules: `actions`, `agents`, `config`, `legal_actions`, `observation`, `position`,
-                `rules`, `state`, `text`, `view`, and whatever else its compiled functions come
-                from.
+                `rules`, `state`, `text`, `view`, `drawing`, and whatever else its compiled
+                functions come from.
         """
         actions, observation, rules = (modules[m] for m in ("actions", "observation", "rules"))
         config, position, state = (modules[m] for m in ("config", "position", "state"))
         view = modules["view"]
-        plain = ("config", "position", "position_checks", "text", "view")
+        plain = ("config", "drawing", "position", "position_checks", "text", "view")
         return cls(
             name=name,
             title=title,
@@ -166,6 +168,7 @@ class Game:
             write_view=view.view,
             tell_action=view.told,
             write_text=modules["text"].text,
+            draw_view=modules["drawing"].svg,
             heuristics=modules["agents"].HEURISTICS,
         )
 
@@ -331,6 +334,37 @@ class Game:
         """
         return self.write_text(self.view(table, viewer))
 
+    def svg(
+        self,
+        table: np.void,
+        viewer: int | None,
+        *,
+        last: Told | None = None,
+        theme: str = "light",
+        font: bool = True,
+    ) -> str:
+        """Return a position as a picture: what `viewer` sees of it; see `view`.
+
+        Args:
+            table: one record of a table of this game.
+            viewer: a player's number; `None`: all cards open.
+            last: what `told` told this viewer of the last action, which is told, and marked.
+            theme: `"light"` or `"dark"`.
+            font: the drawing carries its face, as it must where it stands alone.
+
+        Returns:
+            SVG, always the same text for the same arguments.
+
+        Raises:
+            TypeError: if `table` is no table of this game, or another argument of the wrong type.
+            ValueError: if there is no such player or theme.
+        """
+        view = self.view(table, viewer)
+        if last is not None:
+            _check_told(last, len(view["players"]))
+        check_bool("font", font)
+        return self.draw_view(view, last=last, theme=theme, font=font)
+
     def _viewer(self, record: npt.NDArray[np.void], viewer: int | None) -> int | None:
         """Return the number of a player, or `None`.
 
@@ -398,6 +432,22 @@ class Game:
             f"{action}: not legal now for player_{player}, who is to act in phase {phase!r} and "
             f"has {len(legal)} legal actions, such as {', '.join(map(repr, close))}"
         )
+
+
+def _check_told(last: Any, num_players: int) -> None:
+    """Refuse what `Game.told` cannot have told.
+
+    Raises:
+        TypeError: if it is no mapping of `player`, `text`, `words` and `ids` of the right types.
+        ValueError: if there is no such player.
+    """
+    must = "must be what `told` returned, or None"
+    if not isinstance(last, Mapping) or not {"player", "text", "words", "ids"} <= set(last):
+        raise TypeError(f"last={shown(last)}: {must}")
+    texts = (last["text"], last["words"], *(last["ids"] if isinstance(last["ids"], list) else [0]))
+    if not all(isinstance(text, str) for text in texts):
+        raise TypeError(f"last={shown(last)}: {must}")
+    check_int("last: player", last["player"], 0, num_players - 1)
 
 
 def check_game(game: Any) -> Game:

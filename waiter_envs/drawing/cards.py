@@ -36,16 +36,17 @@ def backs(painter: Painter, box: Box, count: int) -> str:
     ]
     top = Box(box.x + 2 * below, box.y - 2 * below, box.width - 4, box.height - 4)
     size = 18 if box.width >= 34 else 13
+    has_dome = box.height >= 56
     words = painter.text(
         top.middle,
-        top.y + top.height / 2 + size * 0.34,
+        top.y + top.height * (0.62 if has_dome else 0.5) + size * 0.34,
         str(count),
         size,
         fill=ON_COLOUR,
         bold=True,
         anchor="middle",
     )
-    if box.height >= 56:
+    if has_dome:
         dome = glyph(
             painter, "cloche", top.middle - 8, top.y + 7, 16, painter.theme.back_line, ON_COLOUR
         )

@@ -20,6 +20,9 @@ SMALLEST = 12
 
 ELLIPSIS = "\u2026"
 
+MISSING = "\ufffd"
+"""Drawn in rasters for a character that the face lacks."""
+
 _WIDEST = 1000
 """Taken for a character that the face lacks, in thousandths of the size."""
 
@@ -70,6 +73,25 @@ def wrap(text: str, room: float, lines: int, size: float = 14, bold: bool = Fals
 def largest(text: str, room: float, sizes: tuple[int, ...], bold: bool = False) -> int:
     """Return the first of `sizes`, largest first, in which a text fits; else the last."""
     return next((size for size in sizes if width(text, size, bold) <= room), sizes[-1])
+
+
+@functools.cache
+def _outlines() -> dict[str, dict[str, list[tuple[int, int, str]]]]:
+    """Return the contours of each character by style: where each begins, and the rest."""
+    return json.loads(data("outlines.json").read_text("utf-8"))  # type: ignore[no-any-return]
+
+
+@functools.lru_cache(4096)
+def outline(text: str, bold: bool = False) -> str:
+    """Return a line of text as the outline of a path, 1000 units high, from 0 on its base line."""
+    style = "bold" if bold else "regular"
+    advances, glyphs = _advances()[style], _outlines()[style]
+    parts, at = [], 0
+    for character in text:
+        known = character if character in glyphs else MISSING
+        parts += [f"M{at + x} {-y}{rest}" for x, y, rest in glyphs[known]]
+        at += advances.get(character, _WIDEST)
+    return "".join(parts)
 
 
 @functools.cache

@@ -83,7 +83,14 @@ class Seats(NamedTuple):
     middle: Box
 
 
-def around(others: int, header: float, own: float, other: float, side: float = 0.25) -> Seats:
+def around(
+    others: int,
+    header: float,
+    own: float,
+    other: float,
+    side: float = 0.25,
+    on_top: int = 2,
+) -> Seats:
     """Return where everybody sits.
 
     Args:
@@ -92,8 +99,9 @@ def around(others: int, header: float, own: float, other: float, side: float = 0
         own: height of the viewer's place.
         other: least height of another place.
         side: width of the places at the sides, as a share of the table's.
+        on_top: up to so many others all sit along the top.
     """
-    sides, top = _shares(others)
+    sides, top = (0, others) if others <= on_top else _shares(others)
     width, height = SMALL if others < 4 else LARGE
     rows = 1 if others < 5 else sides + 1
     height = max(height, header + own + GAP + (other + GAP) * rows)
@@ -118,7 +126,7 @@ def around(others: int, header: float, own: float, other: float, side: float = 0
 
 def _shares(others: int) -> tuple[int, int]:
     """Return how many players sit at each side, and how many along the top."""
-    sides = 0 if others < 3 else 1 if others < 8 else max(2, math.ceil((others - 5) / 2))
+    sides = 1 if others < 8 else max(2, math.ceil((others - 5) / 2))
     return sides, others - 2 * sides
 
 

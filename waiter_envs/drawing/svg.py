@@ -17,8 +17,8 @@ def clean(text: str) -> str:
 
 def number(value: float) -> str:
     """Return a number with at most one decimal place, as short as it can be written."""
-    rounded = round(value, 1)
-    return str(int(rounded)) if rounded == int(rounded) else str(rounded)
+    text = f"{value:.1f}"
+    return text[:-2].replace("-0", "0") if text.endswith(".0") else text
 
 
 def element(name: str, *content: str, **attributes: str | float | None) -> str:
@@ -30,14 +30,19 @@ def element(name: str, *content: str, **attributes: str | float | None) -> str:
         **attributes: by name, `_` for `-` and `class_` for `class`; `None` is left out. Texts are
             escaped here.
     """
-    written = "".join(
-        f' {name.strip("_").replace("_", "-")}="'
-        f'{clean(value) if isinstance(value, str) else number(value)}"'
-        for name, value in attributes.items()
-        if value is not None
-    )
+    written = f"<{name}"
+    for key, value in attributes.items():
+        if value is not None:
+            text = clean(value) if isinstance(value, str) else number(value)
+            written += f' {_attribute(key)}="{text}"'
     inner = "".join(content)
-    return f"<{name}{written}>{inner}</{name}>" if inner else f"<{name}{written}/>"
+    return f"{written}>{inner}</{name}>" if inner else f"{written}/>"
+
+
+@functools.cache
+def _attribute(key: str) -> str:
+    """Return the name of an attribute."""
+    return key.strip("_").replace("_", "-")
 
 
 def group(*content: str, x: float = 0.0, y: float = 0.0, scale: float = 1.0) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from waiter_envs.core.checks import shown
+from waiter_envs.core.checks import check_choice
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,7 @@ ON_COLOUR = "#FFFFFF"
 """Text on the colours below, and on backs."""
 
 GREEN, RED, BLUE, PURPLE, MUSTARD = "#00805C", "#C44A00", "#0072B2", "#A2518A", "#846800"
+BROWN = "#7A4B2A"
 """Okabe and Ito's bluish green, vermilion, blue, purple and yellow, darkened so far that white text
 stands on them, and that they stand on the ground of both themes."""
 WHITE_EDGE = "#857A8A"
@@ -94,11 +95,10 @@ def theme_of(theme: str) -> Theme:
     """Return a theme by name.
 
     Raises:
+        TypeError: if it is no text.
         ValueError: if there is none of that name.
     """
-    if not isinstance(theme, str) or theme not in THEMES:
-        raise ValueError(f"theme={shown(theme)}: must be one of {', '.join(map(repr, THEMES))}")
-    return THEMES[theme]
+    return THEMES[check_choice("theme", theme, tuple(THEMES))]
 
 
 def contrast(one: str, other: str) -> float:

@@ -19,7 +19,7 @@ from waiter_envs.core.game import Game, check_game
 from waiter_envs.core.games import load
 from waiter_envs.core.learner import MAX_DEALS
 from waiter_envs.core.tables import AutoresetMode, Tables
-from waiter_envs.interfaces.rendering import RENDERING, check_render_mode, renders
+from waiter_envs.interfaces.rendering import RENDERING, Picture, check_render_mode, renders
 from waiter_envs.interfaces.spaces import observation_space
 
 
@@ -56,7 +56,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
 
         Args:
             game: the game's name, or its binding.
-            render_mode: `None` or `"ansi"`.
+            render_mode: `None`, `"ansi"`, `"rgb_array"` or `"human"`.
             seat: the number of the learner's player; `None`: drawn anew for each game.
             opponents: the agent of all others, or one for each of them in the order of the
                 players: whatever `make_agent` takes. `reset` seeds the random ones.
@@ -71,6 +71,8 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         self.game = load(game) if isinstance(game, str) else check_game(game)
         self.config = self.game.config(config, preset=preset, **fields)
         self.render_mode = check_render_mode(render_mode)
+        self._picture = Picture(self.game, self.render_mode)
+        self._dealt = False
         check_seat(seat, self.config.num_players)
         check_bool("flat_observation", flat_observation)
         self._fixed_seat = seat
@@ -122,8 +124,11 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
             for agent in self._agents:
                 agent.reset()
             self._accrued = 0.0
+            self._dealt = True
+            self._picture.note(None)
             self._play_opponents()
             if not self._over:
+                self._show()
                 return self._observe(), self._info()
         raise RuntimeError(f"{MAX_DEALS} games in a row ended before player_{self.seat} was to act")
 
@@ -139,11 +144,13 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         check_int("action", action, 0, self._tables.num_actions - 1)
         if not self._tables.action_mask[0, action]:
             self._over = True
+            self._show()
             return self._observe(), -1.0, True, False, {**self._info(), "illegal_action": True}
         tables = self._tables
-        tables.step(np.array([action], np.int32))
+        self._step(np.array([action], np.int32))
         self._accrued += float(tables.rewards[0, self.seat])
         self._play_opponents()
+        self._show()
         reward, self._accrued = self._accrued, 0.0
         terminated, truncated = bool(tables.terminated[0]), bool(tables.truncated[0])
         return self._observe(), reward, terminated, truncated, self._info()
@@ -157,8 +164,14 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
             if self._over or current == self.seat:
                 return
             agent = self._agents[current - (current > self.seat)]
-            tables.step(agent.act(Decisions.at(tables)))
+            self._step(agent.act(Decisions.at(tables)))
             self._accrued += float(tables.rewards[0, self.seat])
+
+    def _step(self, actions: npt.NDArray[np.int32]) -> None:
+        """Play an action for whoever is to act."""
+        if self._picture.draws:
+            self._picture.note(self.table, int(actions[0]))
+        self._tables.step(actions)
 
     # -- what there is to see ----------------------------------------------------------------
 
@@ -166,11 +179,30 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         """Return which actions are legal now, `(actions,)` bool."""
         return self._mask().astype(np.bool_)
 
-    def render(self) -> str | None:  # type: ignore[override]
-        """Return the table as the learner sees it, as text (`render_mode="ansi"`)."""
+    def render(self) -> str | npt.NDArray[np.uint8] | None:  # type: ignore[override]
+        """Return the table as the learner sees it: as text, or as pixels.
+
+        With `render_mode="human"` it is shown in a window, after `reset` and every step by itself.
+
+        Returns:
+            With `"ansi"` text, with `"rgb_array"` `(height, width, 3)` uint8, else `None`.
+        """
         if not renders(self.render_mode):
             return None
-        return self.game.render(self.table, self.seat)
+        return self._picture.render(self.table, self.seat)  # type: ignore[no-any-return]
+
+    def _show(self) -> None:
+        """Show the table in the window, if there is to be one."""
+        if self.render_mode == "human":
+            self.render()
+
+    def _repr_svg_(self) -> str | None:
+        """Return the table as the learner sees it, for a notebook; `None` before `reset`."""
+        return self._picture.svg(self.table, self.seat) if self._dealt else None
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._picture.close()
 
     @property
     def table(self) -> np.void:
