@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import functools
-import importlib
 import pkgutil
-from typing import Any
 
 import numpy as np
 
@@ -64,9 +62,4 @@ def rules(game: Game) -> str:
 
 def draw(game: Game, table: np.void, viewer: int | None, told: Told | None, theme: str) -> str:
     """Return what a viewer sees of a table as SVG, without its face, which the page has."""
-    package = game.config_class.__module__.split(".")[0]
-    try:
-        drawing: Any = importlib.import_module(f"{package}.drawing")
-    except ModuleNotFoundError:
-        return f"<svg xmlns='http://www.w3.org/2000/svg' class='{theme}'><text>{game.render(table, viewer)}</text></svg>".replace("'", '"').replace(">", ">", 1)
-    return str(drawing.svg(game.view(table, viewer), last=told, theme=theme, font=False))
+    return game.svg(table, viewer, last=told, theme=theme, font=False)
