@@ -6,6 +6,7 @@ view. With all cards open only once the game is over.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from waiter_envs.core.views import Told, View
@@ -118,11 +119,13 @@ def _decision(sitting: Sitting, player: int) -> Answer | None:
     place = sitting.place(player)
     choices = sitting.choices(player)
     present = {choice.block for choice in choices}
+    cards = own_cards(place.frames[-1].view, player)
     return {
         "number": place.asked,
         "choices": [_choice(choice) for choice in choices],
         "blocks": [b.name for b in sitting.blocks if b.name in present],
-        "alike": alike(place.frames[-1].view, player),
+        "own": [card["id"] for card in cards],
+        "alike": alike(cards),
     }
 
 
@@ -137,14 +140,19 @@ def _choice(choice: Choice) -> Answer:
     }
 
 
-def alike(view: View, player: int) -> list[list[str]]:
-    """Return the ids of equal cards that a player holds, where there are several, in order.
+def own_cards(view: View, player: int) -> list[dict[str, Any]]:
+    """Return the cards that a player has before it and sees, each with its `id` and `card`."""
+    piles = [pile for pile in view["players"][player].values() if isinstance(pile, dict)]
+    return [card for pile in piles for card in pile.get("cards") or ()]
+
+
+def alike(cards: Sequence[dict[str, Any]]) -> list[list[str]]:
+    """Return the ids of equal cards of a pile, where there are several, in order.
 
     An action that concerns n of them names the first n.
     """
     groups: dict[tuple[str, str], list[str]] = {}
-    for pile in view["players"][player].values():
-        cards = pile.get("cards") if isinstance(pile, dict) else None
-        for card in cards if isinstance(cards, list) else ():
-            groups.setdefault((pile["id"], card["card"]), []).append(card["id"])
+    for card in cards:
+        pile = card["id"].rpartition("-")[0]
+        groups.setdefault((pile, card["card"]), []).append(card["id"])
     return [ids for ids in groups.values() if len(ids) > 1]

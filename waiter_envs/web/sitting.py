@@ -63,7 +63,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Choice:
-    """A legal action, as who is asked for it is told of it."""
+    """A legal action, in full: who is asked for it may know all of it."""
 
     action: int
     block: str
@@ -367,9 +367,9 @@ class Sitting:
             raise NotNow("this has been decided already")
 
     def _choice(self, action: int) -> Choice:
-        """Return a legal action of the player to act as it is told of it."""
-        told = self.game.told(self.tables.state[0], action, self._current)
-        assert told is not None  # who acts is told all of it
+        """Return a legal action of the player to act, all of it, as long as it is a choice."""
+        told = self.game.told(self.tables.state[0], action, None)
+        assert told is not None
         block = next(b.name for b in reversed(self.blocks) if b.start <= action)
         return Choice(action, block, told)
 

@@ -8,7 +8,7 @@ export class Choosing {
     this.begin(null);
   }
 
-  // decision: what the server asks (`number`, `choices`, `blocks`, `alike`), or null.
+  // decision: what the server asks (`number`, `choices`, `blocks`, `own`, `alike`), or null.
   begin(decision) {
     this.decision = decision;
     this.choices = decision?.choices ?? [];
@@ -16,12 +16,15 @@ export class Choosing {
     this.words = "";
     this.unfolded = new Set();
     this.marked = null;
+    this.own = new Set(decision?.own ?? []);
     this.groupOf = new Map();
     for (const ids of decision?.alike ?? []) {
       ids.forEach((id) => this.groupOf.set(id, ids));
     }
-    this.shared = new Map();
+    this.shared = new Map(); // of each block, the ids that all of its actions concern
+    this.sizes = new Map(); // and how many there are
     for (const choice of this.choices) {
+      this.sizes.set(choice.block, (this.sizes.get(choice.block) ?? 0) + 1);
       const before = this.shared.get(choice.block);
       const both = before ? choice.ids.filter((id) => before.has(id)) : choice.ids;
       this.shared.set(choice.block, new Set(both));
@@ -124,19 +127,23 @@ export class Choosing {
     return lit;
   }
 
-  // An action is whole if it concerns nothing that was not chosen, beyond what all of its kind do,
-  // or if it is the only one of its kind that is left.
+  // An action is whole if nothing was left out that it concerns: no own card, and beyond these
+  // only what all of its kind concern; or anything, if it is the only one of its kind that is left.
   findWhole() {
     if (!this.picked.length) {
       return [];
+    }
+    if (this.left.length === 1) {
+      return this.left;
     }
     const wanted = new Set(this.named(this.picked));
     const kinds = new Map();
     this.left.forEach((choice) => kinds.set(choice.block, (kinds.get(choice.block) ?? 0) + 1));
     return this.left.filter((choice) => {
       const shared = this.shared.get(choice.block);
-      const more = choice.ids.some((id) => !wanted.has(id) && !shared.has(id));
-      return !more || kinds.get(choice.block) === 1;
+      const missing = choice.ids.filter((id) => !wanted.has(id));
+      const only = kinds.get(choice.block) === 1;
+      return missing.every((id) => !this.own.has(id) && (only || shared.has(id)));
     });
   }
 
@@ -156,7 +163,8 @@ export class Choosing {
         const most = few || this.unfolded.has(block) ? Infinity : sifted ? LONG : SHORT;
         const shown = choices.length <= most + 2 ? choices : choices.slice(0, most);
         const more = choices.length - shown.length;
-        this.groups.push({ block, title: titleOf(block), choices: shown, more });
+        const title = this.sizes.get(block) > 1 ? titleOf(block) : "";
+        this.groups.push({ block, title, choices: shown, more });
       }
     }
     this.shown = this.groups.flatMap((group) => group.choices);

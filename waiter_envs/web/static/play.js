@@ -321,7 +321,7 @@ function showChoosing() {
   let number = 0;
   list.replaceChildren(
     ...choosing.groups.map((group) => {
-      const title = make("h3", { "aria-hidden": "true" }, group.title);
+      const title = group.title ? make("h3", { "aria-hidden": "true" }, group.title) : null;
       const options = group.choices.map((choice) => option(choice, (number += 1)));
       const more = group.more
         ? [
@@ -332,7 +332,7 @@ function showChoosing() {
             ),
           ]
         : [];
-      const attributes = { class: "group", role: "group", "aria-label": group.title };
+      const attributes = { class: "group", role: "group", "aria-label": group.title || null };
       return make("div", attributes, title, ...options, ...more);
     }),
   );
