@@ -286,6 +286,8 @@ def told(description: tuple[int, ...], table: np.void, viewer: int | None) -> To
     """Return an action as `viewer` is told of it.
 
     Everybody sees all of it, but the face of an order that one takes is one's own to remember.
+    Those of others are told, but only until their next turn (`last` of the view): where a face is
+    told, `later` has the words without it.
 
     Args:
         description: of a legal action of the player to act.
@@ -294,12 +296,10 @@ def told(description: tuple[int, ...], table: np.void, viewer: int | None) -> To
     """
     kind, a, b = (int(number) for number in description)
     player = int(table["current_player"])
-    return tell(
-        player,
-        describe((kind, a, b), table),
-        _words(kind, a, b, table, player != viewer),
-        _ids(kind, a, b, table, player),
-    )
+    words, later = (_words(kind, a, b, table, face) for face in (player != viewer, False))
+    text, ids = describe((kind, a, b), table), _ids(kind, a, b, table, player)
+    told = tell(player, text, words, ids)
+    return told if words == later else {**told, "later": later}
 
 
 def _ids(kind: int, a: int, b: int, table: np.void, player: int) -> list[str]:

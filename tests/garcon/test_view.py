@@ -45,6 +45,7 @@ def test_told_is_seen(variant: str) -> None:
                 assert all(dish not in own["words"] for dish in DISHES)
                 del own["words"]
                 assert any(dish in told[None]["words"] for dish in DISHES)
+                assert all(dish not in told[None]["later"] for dish in DISHES)
             assert all(own.items() <= other.items() for other in told.values() if other)
     assert taken > 20
 

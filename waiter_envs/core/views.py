@@ -14,7 +14,9 @@ View = dict[str, Any]
 """A view; every game's `view` says what its own has."""
 
 Told = dict[str, Any]
-"""An action as a viewer is told of it: `player`, `text`, `words`, `ids`."""
+"""An action as a viewer is told of it: `player`, `text`, `words`, `ids`.
+
+Where the words tell what is the viewer's own to remember, `later` has those without it."""
 
 WON, DRAWN, CUT = "won", "draw", "cut"
 """How a game ended: somebody won, nobody did, or it reached its turn limit."""
