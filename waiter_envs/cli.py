@@ -97,10 +97,18 @@ def _parser() -> argparse.ArgumentParser:
     match.add_argument("--json", metavar="FILE", type=_json_file, help=_JSON_HELP)
     match.set_defaults(command=_match)
 
-    again = commands.add_parser("replay", help="list recorded games, or print one")
+    again = commands.add_parser("replay", help="list recorded games, print one, or show it")
     again.add_argument("file", help="of records, .jsonl or .jsonl.gz")
     again.add_argument("--game", type=int, metavar="K", help="print the game of this number")
-    again.add_argument("--seat", type=int, metavar="P", help="as this player sees it; with --game")
+    again.add_argument(
+        "--seat", type=int, metavar="P", help="as this player sees it; with --game or --html"
+    )
+    again.add_argument(
+        "--html", metavar="FILE", help="write one game (--game; default: the first) as a page"
+    )
+    again.add_argument(
+        "--analyse", nargs="+", metavar="NAME", help="agents that judge each decision; with --html"
+    )
     again.set_defaults(command=_replay)
 
     bench = commands.add_parser("bench", help="measure throughput on this machine")
@@ -230,9 +238,14 @@ def _match(options: argparse.Namespace) -> None:
 
 
 def _replay(options: argparse.Namespace) -> None:
+    if options.html is not None:
+        _show_game(options)
+        return
+    if options.analyse is not None:
+        raise ValueError("--analyse: judges the game on a page, so give --html too")
     if options.game is None:
         if options.seat is not None:
-            raise ValueError("--seat: tells as whom to look at one game, so give --game too")
+            raise ValueError("--seat: tells as whom to look at one game, so give --game or --html too")
         _list_games(options.file)
         return
     game = _recorded_game(options.file, options.game)
@@ -240,6 +253,16 @@ def _replay(options: argparse.Namespace) -> None:
         check_int("--seat", options.seat, 0, len(game.players) - 1)
     for line in replay.game_text(game, options.seat):
         print(line)
+
+
+def _show_game(options: argparse.Namespace) -> None:
+    """Write a game as a page."""
+    from waiter_envs.web.replay import Replay  # what draws is not imported for other commands
+
+    game = _recorded_game(options.file, options.game or 0)
+    page = Replay(game, options.seat, options.analyse or ())
+    page.save(options.html)
+    print(f"{options.html}: {len(page.html.encode()):,} bytes, {len(game.actions)} decisions")
 
 
 def _list_games(file: str) -> None:
