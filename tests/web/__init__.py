@@ -1,0 +1,1 @@
+"""Tests of pages: sittings, the server, and a browser that plays."""

@@ -53,7 +53,9 @@ def answers(game: Any, config: Any, table: np.void, viewer: int) -> list[bytes]:
         got.append(f"{answer.status_code} {answer.headers}".encode() + answer.content)
 
     first = sitting.place(viewer).frames[0].number
-    frames = [f"frames/{first + i}?theme={theme}" for i in (-1, 0, 1) for theme in ("light", "dark")]
+    frames = [
+        f"frames/{first + i}?theme={theme}" for i in (-1, 0, 1) for theme in ("light", "dark")
+    ]
     for path in (*READ, *frames):
         keep(client.get(where + path))
     number, asked = sitting.place(viewer).asked, sitting.is_asked(viewer)

@@ -103,7 +103,9 @@ def test_every_frame_is_drawn(name: str, rng: np.random.Generator) -> None:
     play_on(page.room.sitting, rng, 3)
     frames = page.state()["frames"]
     for frame in frames[-3:]:
-        answers = [page.get(f"frames/{frame['number']}?theme={t}").json() for t in ("light", "dark")]
+        answers = [
+            page.get(f"frames/{frame['number']}?theme={t}").json() for t in ("light", "dark")
+        ]
         assert answers[0]["text"] == answers[1]["text"]
         assert answers[0]["svg"] != answers[1]["svg"]
         assert all(answer["svg"].startswith("<svg") for answer in answers)

@@ -348,7 +348,7 @@ def test_seats_that_cannot_be(seats: list[str], says: str) -> None:
 
 def test_unknown_agents_are_refused_before_anything_is_dealt() -> None:
     for options in ({"seats": ["me", "genius"]}, {"adviser": "genius"}):
-        with pytest.raises(ValueError, match="genius.*heuristic"):
+        with pytest.raises(ValueError, match=r"genius.*heuristic"):
             Sitting(waiter_envs.load("garcon"), variant("garcon"), **options)
 
 
