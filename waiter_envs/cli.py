@@ -1,10 +1,11 @@
-"""The command line: `python -m waiter_envs games | describe | match | replay | bench | warm`."""
+"""The command line: `python -m waiter_envs games | describe | play | match | replay | ...`."""
 
 from __future__ import annotations
 
 import argparse
 import ast
 import dataclasses
+import functools
 import io
 import json
 import os
@@ -33,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options.command(options)
     except BrokenPipeError:  # the reader of a pipe has seen enough
         sys.stderr.close()
-    except (ValueError, TypeError, OSError) as error:
+    except (ValueError, TypeError, OSError, ImportError) as error:
         print(f"{parser.prog}: error: {error}", file=sys.stderr)
         return 2
     return 0
@@ -75,6 +76,8 @@ def _parser() -> argparse.ArgumentParser:
     describe = commands.add_parser("describe", help="sizes, actions, observation, variants")
     _add_variant(describe)
     describe.set_defaults(command=_describe)
+
+    _add_play(commands.add_parser("play", help="play in a browser, against agents or people"))
 
     match = commands.add_parser("match", help="let agents play against each other")
     _add_variant(match)
@@ -130,6 +133,29 @@ def _parser() -> argparse.ArgumentParser:
     _add_fields(warm)
     warm.set_defaults(command=_warm)
     return parser
+
+
+def _add_play(play: argparse.ArgumentParser) -> None:
+    _add_variant(play)
+    play.add_argument(
+        "--seats",
+        nargs="+",
+        default=["me"],
+        metavar="NAME",
+        help="who plays, in the order of players: 'me', as often as there are people, names of "
+        "agents, paths of saved policies; the last agent also takes the places left over",
+    )
+    play.add_argument("--seed", type=int, help="of the first deal; default: drawn")
+    play.add_argument("--hints", metavar="NAME", help="the agent that gives hints")
+    play.add_argument("--record", metavar="FILE", help="append the games to it, .jsonl")
+    play.add_argument(
+        "--host",
+        default="127.0.0.1",
+        help="address to listen at; default: this machine only; 0.0.0.0: for others, too",
+    )
+    play.add_argument("--port", type=int, default=0, help="default: one that is free")
+    play.add_argument("--no-browser", action="store_true", help="print addresses, open no page")
+    play.set_defaults(command=_play)
 
 
 def _add_variant(parser: argparse.ArgumentParser) -> None:
@@ -207,6 +233,24 @@ def _print_rows(rows: Sequence[tuple[str, int, int, str]]) -> None:
     width = max(len(row[0]) for row in rows)
     for name, start, size, meaning in rows:
         print(f"  {start:>5} {size:>5}  {name:<{width}}  {meaning}")
+
+
+def _play(options: argparse.Namespace) -> None:
+    from waiter_envs.web.play import play
+
+    game, config = _variant(options)
+    play(
+        game,
+        config,
+        options.seats,
+        options.seed,
+        host=options.host,
+        port=options.port,
+        browser=not options.no_browser,
+        record=options.record,
+        adviser=options.hints,
+        say=functools.partial(print, flush=True),
+    )
 
 
 def _match(options: argparse.Namespace) -> None:

@@ -1,1 +1,1 @@
-"""Tests of the pages and of the server."""
+"""Tests of pages: replays, sittings, the server, and a browser that looks and plays."""

@@ -86,7 +86,8 @@ def hint(given: Hint) -> Answer:
     return {
         "agent": given.agent,
         "choice": _choice(given.choice),
-        "chances": chances and [{**_choice(choice), "chance": round(p, 4)} for choice, p in chances],
+        "chances": chances
+        and [{**_choice(choice), "chance": round(p, 4)} for choice, p in chances],
         "value": None if given.value is None else round(given.value, 4),
     }
 

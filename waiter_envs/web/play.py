@@ -60,15 +60,21 @@ def play(
     check_text("host", host)
     check_int("port", port, 0, 65535)
     listening = listen(host, port)
-    writer = None if record is None else Writer(record)
+    writer = None
+    before = signal.signal(signal.SIGTERM, _leave) if _in_main_thread() else None
     try:
+        writer = None if record is None else Writer(record)
         keep = None if writer is None else (lambda one: writer.write([one]))
         sitting = Sitting(game, config, seats, seed, adviser=adviser, keep=keep)
         serve(sitting, listening, host, browser, say)
+    except KeyboardInterrupt:
+        pass
     finally:
         listening.close()
         if writer is not None:
             writer.close()
+        if before is not None:
+            signal.signal(signal.SIGTERM, before)
 
 
 def serve(
@@ -89,14 +95,9 @@ def serve(
     say("  Ctrl-C ends it.")
     if browser:
         server.when_ready = lambda: _open(server.address(sitting.people[0]))
-    before = signal.signal(signal.SIGTERM, _leave) if _in_main_thread() else None
     try:
         server.run(sockets=[listening])
-    except KeyboardInterrupt:
-        pass
     finally:
-        if before is not None:
-            signal.signal(signal.SIGTERM, before)
         with room.lock:
             sitting.close()
 
@@ -156,6 +157,7 @@ def listen(host: str, port: int) -> socket.socket:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((host, port))
+            listening.listen()  # who asks from now on waits until the server is ready
         except OSError:
             listening.close()
             raise

@@ -139,6 +139,10 @@ class Sitting:
         self._places = {
             player: Place(player) for player, agent in enumerate(self._agents) if agent is None
         }
+        self._choices: tuple[Choice, ...] | None = None
+        self._actions: list[int] = []
+        self._past: list[_Moment] = []
+        self._acted = self._kept = False
         self.round = 0
         """Games begun."""
         self._tables: Tables | None = None
@@ -206,9 +210,7 @@ class Sitting:
 
     def record(self) -> Record:
         """Return the record of the game as far as it has come. It tells all cards."""
-        return Record.of(
-            self.game, self.config, self._actions, players=self.names, **self._start
-        )
+        return Record.of(self.game, self.config, self._actions, players=self.names, **self._start)
 
     # -- what there is to do -----------------------------------------------------------------
 
@@ -335,9 +337,7 @@ class Sitting:
     def _begin(self, start: dict[str, Any]) -> None:
         """Begin a game at the table as it lies there."""
         self._start, self._first = start, self.tables.state[0].copy()
-        self._actions: list[int] = []
-        self._past: list[_Moment] = []
-        self._choices: tuple[Choice, ...] | None = None
+        self._actions, self._past, self._choices = [], [], None
         self._acted = self._kept = False
         self.round += 1
         for agent in self._everybody():

@@ -6,6 +6,7 @@ import { Table } from "./table.js";
 import { onTheme, theme } from "./theme.js";
 
 const byId = (id) => document.getElementById(id);
+const FEW = 4; // actions that are offered under the table
 const PACE = "waiter-envs pace";
 const SEEN = `waiter-envs seen ${location.pathname}`;
 
@@ -35,6 +36,10 @@ function make(name, attributes = {}, ...children) {
   }
   element.append(...children.filter((child) => child !== null && child !== undefined));
   return element;
+}
+
+function fill(element, ...children) {
+  element.replaceChildren(...children.filter((child) => child !== null));
 }
 
 function say(text) {
@@ -386,47 +391,43 @@ function unfold(block) {
   byId("list").focus();
 }
 
-// What has been chosen, and what can be done with it, under the table.
+// What has been chosen, and what can be done with it, under the table; all of it if it is little.
 function showTray(active) {
   const tray = byId("tray");
   if (!active) {
-    tray.replaceChildren();
+    fill(tray);
     return;
   }
-  if (!choosing.picked.length) {
-    const clickable = choosing.lit.size > 0;
-    tray.replaceChildren(
-      make(
-        "span",
-        { class: "quiet" },
-        clickable ? "Choose what has an amber edge, or an action of the list." : "",
-      ),
-    );
+  const { picked, whole, left, lit, choices } = choosing;
+  if (!picked.length && choices.length > FEW) {
+    const words = lit.size ? "Choose what has an amber edge, or an action of the list." : "";
+    fill(tray, make("span", { class: "quiet" }, words));
     return;
   }
-  const whole = choosing.whole.slice(0, 4);
-  const more = choosing.left.length - whole.length;
-  const names = choosing.picked.map((id) => table.nameOf(id)).join(" + ");
-  tray.replaceChildren(
-    make("span", { class: "quiet" }, `${names}:`),
-    ...whole.map((choice) =>
-      make(
-        "button",
-        {
-          type: "button",
-          class: "main",
-          title: choice.text,
-          onclick: () => act(choice),
-          onpointerenter: () => aim(choice),
-        },
-        choice.words,
-      ),
-    ),
+  const offered = picked.length ? whole.slice(0, FEW) : left;
+  const more = left.length - offered.length;
+  const names = picked.map((id) => table.nameOf(id)).join(" + ");
+  fill(
+    tray,
+    names ? make("span", { class: "quiet" }, `${names}:`) : null,
+    ...offered.map((choice) => offer(choice)),
     more
       ? make("button", { type: "button", onclick: () => byId("list").focus() }, `${more} more`)
       : null,
-    make("button", { type: "button", onclick: clear }, "Clear"),
+    names ? make("button", { type: "button", onclick: clear }, "Clear") : null,
   );
+}
+
+function offer(choice) {
+  const attributes = {
+    type: "button",
+    class: "main",
+    title: choice.text,
+    onclick: () => act(choice),
+    onpointerenter: () => aim(choice),
+    onpointerleave: () => aim(choosing.marked),
+  };
+  return make("button", attributes, choice.words);
 }
 
 function clear() {
@@ -491,13 +492,11 @@ function showAdvice() {
       make("span", {}, words),
     ),
   );
-  box.replaceChildren(
+  const button = { type: "button", class: "advised", title: choice.text };
+  fill(
+    box,
     make("h3", {}, `${agent} would`),
-    make(
-      "button",
-      { type: "button", class: "advised", title: choice.text, onclick: () => act(choice) },
-      choice.words,
-    ),
+    make("button", { ...button, onclick: () => act(choice) }, choice.words),
     bars.length ? make("ul", {}, ...bars) : null,
     value === null ? null : make("p", {}, `It expects to be paid ${value.toFixed(2)}.`),
   );
