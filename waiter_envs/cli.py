@@ -289,7 +289,9 @@ def _replay(options: argparse.Namespace) -> None:
         raise ValueError("--analyse: judges the game on a page, so give --html too")
     if options.game is None:
         if options.seat is not None:
-            raise ValueError("--seat: tells as whom to look at one game, so give --game or --html too")
+            raise ValueError(
+                "--seat: tells as whom to look at one game, so give --game or --html too"
+            )
         _list_games(options.file)
         return
     game = _recorded_game(options.file, options.game)

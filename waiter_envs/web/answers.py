@@ -11,6 +11,7 @@ from typing import Any
 
 from waiter_envs.core.views import Told, View
 from waiter_envs.web.assets import draw
+from waiter_envs.web.replay import Replay
 from waiter_envs.web.sitting import Choice, Frame, Hint, NotNow, Sitting
 from waiter_envs.web.words import headline_to, to_you
 
@@ -78,6 +79,17 @@ def record(sitting: Sitting) -> str:
     if not sitting.over:
         raise NotNow("a game is recorded when it is over")
     return f"{sitting.record().to_json()}\n"
+
+
+def replay(sitting: Sitting) -> str:
+    """Return the page of a game, with all cards open.
+
+    Raises:
+        NotNow: if the game is not over.
+    """
+    if not sitting.over:
+        raise NotNow("a game is shown again when it is over")
+    return Replay(sitting.record()).html
 
 
 def hint(given: Hint) -> Answer:

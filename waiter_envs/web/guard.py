@@ -26,7 +26,14 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
-"""What every answer carries."""
+"""What every answer carries, unless it has its own."""
+
+PAGE_OF_ITS_OWN = (
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; font-src data:; "
+    "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "sandbox allow-scripts"
+)
+"""The content policy of a page with everything inside: it may ask the server for nothing."""
 
 
 class WithHeaders:
@@ -42,7 +49,10 @@ class WithHeaders:
 
         async def send_with_headers(message: Any) -> None:
             if message["type"] == "http.response.start":
-                message = {**message, "headers": [*message["headers"], *self.headers]}
+                own = message["headers"]
+                named = {name.lower() for name, _ in own}
+                added = [header for header in self.headers if header[0] not in named]
+                message = {**message, "headers": [*own, *added]}
             await send(message)
 
         await self.app(scope, receive, send_with_headers)

@@ -25,7 +25,13 @@ try:
     from starlette.responses import JSONResponse, Response, StreamingResponse
     from starlette.routing import Route
 
-    from waiter_envs.web.guard import Bucket, WithHeaders, check_origin, read_numbers
+    from waiter_envs.web.guard import (
+        PAGE_OF_ITS_OWN,
+        Bucket,
+        WithHeaders,
+        check_origin,
+        read_numbers,
+    )
 except ImportError as error:
     raise ImportError('Starlette is not installed: pip install "waiter-envs[play]"') from error
 
@@ -157,6 +163,7 @@ def make_app(room: Room, hosts: Sequence[str]) -> WithHeaders:
             seat("open", _open),
             seat("rules", _rules),
             seat("record", _record),
+            seat("replay", _replay),
             seat("events", _events),
             seat("act", _act, "POST"),
             seat("undo", _undo, "POST"),
@@ -218,6 +225,13 @@ async def _record(room: Room, player: int, request: Request) -> Response:
     name = f"{room.sitting.game.name}.jsonl"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(line, media_type="application/jsonl", headers=headers)
+
+
+async def _replay(room: Room, player: int, request: Request) -> Response:
+    del player, request
+    page = await room.ask(answers.replay)
+    headers = {"Content-Security-Policy": PAGE_OF_ITS_OWN}
+    return Response(page, media_type=assets.TYPES[".html"], headers=headers)
 
 
 async def _events(room: Room, player: int, request: Request) -> Response:

@@ -543,6 +543,7 @@ function showEnd() {
         { type: "button", "aria-pressed": String(opened), onclick: turnOver },
         opened ? "As you saw it" : "Show all cards",
       ),
+      make("a", { class: "button", href: "replay", target: "_blank" }, "Watch it again"),
       make("a", { class: "button", href: "record", download: true }, "Save the record"),
     ),
   );
