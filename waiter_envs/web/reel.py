@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from waiter_envs.arena.records import Record, Step, Thought
 
 from waiter_envs.agents.agent import Agent, Decisions
+from waiter_envs.arena.records import Record, Step, Thought
 from waiter_envs.core.checks import check_int, shown
 from waiter_envs.core.game import Game
 from waiter_envs.core.games import load

@@ -12,10 +12,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from waiter_envs.arena.records import Record
-
 from waiter_envs.agents.agent import Agent
 from waiter_envs.agents.make import AgentLike, make_agent, name_of
+from waiter_envs.arena.records import Record
 from waiter_envs.core.checks import check_path, shown
 from waiter_envs.core.games import load
 from waiter_envs.drawing.font import font_face
