@@ -89,7 +89,7 @@ def _heading(painter: Painter, view: View, width: float, title: str, info: str, 
                 fill=theme.quiet,
                 room=right - 2 * GAP - font.width(info, 13) - 24,
             ),
-            "" if narrow else painter.text(right, 50, info, 13, fill=theme.quiet, anchor="end"),
+            painter.text(right, 50, info, 13, fill=theme.quiet, anchor="end"),
         )
     )
 
