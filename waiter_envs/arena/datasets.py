@@ -66,7 +66,7 @@ def _chunks(path: PathLike, games: int, packed: bool) -> Iterator[DataSet]:
     for records in read_batches(path, 0, _MOST, None, games):
         if playback is None:
             game, config = load_game(records[0].game), records[0].config
-            tables = min(games, _TABLES)
+            tables = min(len(records), _TABLES)
             playback = Playback(game, config, tables, observe=True, packed=packed)
         for number, record in enumerate(records):
             if record.game != game.name or record.config != config:

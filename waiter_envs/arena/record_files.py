@@ -255,7 +255,7 @@ class _Checks:
         fit, problem = len(records), None
         for key, numbers in variants.items():
             mine = [records[number] for number in numbers]
-            playback = self._playback(key, mine[0])
+            playback = self._playback(key, mine)
             played = playback.play([record.moves for record in mine])
             done = 0
             try:
@@ -266,9 +266,10 @@ class _Checks:
                     fit, problem = numbers[done], error
         return fit, problem
 
-    def _playback(self, key: tuple[str, str], record: Record) -> Playback:
+    def _playback(self, key: tuple[str, str], records: list[Record]) -> Playback:
         if key not in self._playbacks:
             if len(self._playbacks) == 16:  # a file of many variants
                 self._playbacks.clear()
-            self._playbacks[key] = Playback(load(record.game), record.config, _BATCH)
+            game, config = load(records[0].game), records[0].config
+            self._playbacks[key] = Playback(game, config, len(records))
         return self._playbacks[key]

@@ -45,8 +45,8 @@ class Recorder:
         """
         self.thoughts = thoughts
         self._seats, self._writer = seats, writer
-        self._playback = Playback(tables.game, tables.config, _BATCH)
         count = tables.num_tables
+        self._playback = Playback(tables.game, tables.config, min(count, _BATCH))
         self._stream = streams.copy()
         self._actions = np.empty((count, 64), np.int32)
         self._length = np.zeros(count, np.int64)
