@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from waiter_envs.core.views import DRAWN, View, from_the_viewer, you
+from waiter_envs.core.views import View, from_the_viewer, result, you
 
 
 def text(view: View) -> str:
@@ -37,9 +37,7 @@ def _headline(turn: dict[str, Any]) -> str:
 def _doing(view: View) -> str:
     """Say what is going on, and what the viewer is asked."""
     if view["over"]:
-        if view["winners"]:
-            return f"P{view['winners'][0]} has won"
-        return "a draw" if view["ending"] == DRAWN else "cut at the turn limit"
+        return result(view)
     line, serving = f"steal phase of P{view['turn']['active']}", view["serving"]
     if serving:
         verb = "steals" if serving["kind"] == "steal" else "serves"

@@ -53,10 +53,19 @@ from dessert_env.state import (
     STOP,
     THEFT,
 )
-from waiter_envs.core.views import CUT, DRAWN, WON, Told, View, common, is_open, seat, tell
-
-UNKNOWN = "?"
-"""A dessert that the viewer does not see."""
+from waiter_envs.core.views import (
+    CUT,
+    DRAWN,
+    UNKNOWN,
+    WON,
+    Told,
+    View,
+    common,
+    is_open,
+    pile,
+    seat,
+    tell,
+)
 
 QUESTIONS = {
     CLAIM: "claim the guest, or decline?",
@@ -132,7 +141,7 @@ def view(table: np.void, viewer: int | None) -> View:
             "count": int((table["guest"] == COMING).sum()),
             "guests": [GUESTS[guest] for guest in np.flatnonzero(table["guest"] == COMING)],
         },
-        "pile": _pile("pile", _desserts(table, PILE), viewer is None),
+        "pile": pile("pile", _desserts(table, PILE), viewer is None),
         "dirty": _dirty(table),
         "serving": _serving(table),
         "players": [
@@ -164,13 +173,8 @@ def _to_act(table: np.void, viewer: int | None) -> int | None:
 
 def _headline(table: np.void, asked: bool) -> str:
     """Say in words who is to do what."""
-    phase, winner = int(table["phase"]), int(table["winner"])
-    if phase == OVER:
-        if table["truncated"]:
-            return "The turn limit is reached: nobody wins"
-        return "A draw" if winner == DRAW else f"P{winner} has won"
     if asked:
-        return f"P{table['current_player']}: {QUESTIONS[phase]}"
+        return f"P{table['current_player']}: {QUESTIONS[int(table['phase'])]}"
     serving = _serving(table)
     if serving is None:
         in_steal_phase = f"P{table['active']} may steal, serve a waiting guest or freshen up"
@@ -235,16 +239,11 @@ def _dessert_id(card: int) -> str:
     return f"dessert-{card}"
 
 
-def _pile(name: str, cards: list[dict[str, Any]], seen: bool) -> dict[str, Any]:
-    """Return a pile of desserts."""
-    return {"id": name, "count": len(cards), "cards": cards if seen else None}
-
-
 def _dirty(table: np.void) -> dict[str, Any]:
     """Return the dirty dishes."""
     new = {card["id"] for card in _desserts(table, DISCARDED)}
     cards = _desserts(table, DIRTY, DISCARDED)
-    return _pile("dirty", [{**card, "is_new": card["id"] in new} for card in cards], True)
+    return pile("dirty", [{**card, "is_new": card["id"] in new} for card in cards], True)
 
 
 def _serving(table: np.void) -> dict[str, Any] | None:
@@ -270,7 +269,7 @@ def _place(table: np.void, player: int, seen: bool) -> dict[str, Any]:
         "is_active": player == int(table["active"]),
         "warned": bool(table["warned"][player]),
         "guests": [_guest(guest) for guest in np.flatnonzero(guests).tolist()],
-        "hand": _pile(_hand_id(player), _desserts(table, player), seen),
+        "hand": pile(_hand_id(player), _desserts(table, player), seen),
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from waiter_envs.core.views import DRAWN, WON, View, from_the_viewer, marked_name
+from waiter_envs.core.views import UNKNOWN, View, from_the_viewer, marked_name, result
 
 
 def text(view: View) -> str:
@@ -30,10 +30,8 @@ def _headline(view: View) -> str:
         text += f", target {turn['target']}"
     if turn["final_round"]:
         text += ", last round"
-    if view["ending"] == WON:
-        return f"{text}  P{view['winners'][0]} has won"
     if view["over"]:
-        return f"{text}  {'a draw' if view['ending'] == DRAWN else 'cut at the turn limit'}"
+        return f"{text}  {result(view)}"
     text += f"  P{view['to_act']} to act"
     if naming:
         said = _dishes(naming["said"]) or "nothing yet"
@@ -66,7 +64,7 @@ def _place(player: dict[str, Any]) -> list[str]:
     last = _last(player["last"])
     lines = ["", f"{marked_name(player)}{first}  {player['points']} points  last: {last}"]
     for order in player["open"]:
-        face = _dishes(order["order"]["dishes"]) if order["order"] else "?"
+        face = _dishes(order["order"]["dishes"]) if order["order"] else UNKNOWN
         back = "-".join(map(str, order["back"]))
         marks = "".join(f" +{mark}" for mark in ("repeat", "notebook") if order[mark])
         lines.append(f"    {order['place']} [{back}]{marks}  age {order['age']}  {face}")

@@ -108,11 +108,7 @@ def view(table: np.void, viewer: int | None) -> View:
 
 def _headline(table: np.void) -> str:
     """Say in words who is to do what."""
-    phase, winner = table["phase"], int(table["winner"])
-    if phase == OVER:
-        ends = {DRAW: "A draw", NONE: "The turn limit is reached: nobody wins"}
-        return ends.get(winner, f"P{winner} has won")
-    who = f"P{table['current_player']}"
+    phase, who = table["phase"], f"P{table['current_player']}"
     if phase == NAMING:
         naming = _naming(table)
         return f"{who} names the dishes of its order {naming['order']}, now of {naming['symbol']}"

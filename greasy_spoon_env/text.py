@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from waiter_envs.core.views import View, from_the_viewer, marked_name
-
-FACE_DOWN = "?"
-"""A card that the viewer does not see."""
+from waiter_envs.core.views import UNKNOWN, View, from_the_viewer, marked_name, result
 
 _COMBOS = {"combo 1": "Combo 1: ", "combo 2": "Combo 2: "}
 
@@ -25,7 +22,7 @@ def _headline(view: View) -> str:
     score = "-".join(str(player["score"]) for player in view["players"])
     match = f"Greasy Spoon  best of {view['turn']['best_of']}, score {score}"
     if view["over"]:
-        return f"{match}  P{view['winners'][0]} has won"
+        return f"{match}  {result(view)}"
     return f"{match}  P{view['to_act']} {_doing(view)}"
 
 
@@ -56,7 +53,7 @@ def _place(player: dict[str, Any]) -> list[str]:
     lines = ["", f"{marked_name(player)}{starter}  {last}"]
     for name in ("hand", "draw", "backburner", "served"):
         pile = player[name]
-        cards = FACE_DOWN * pile["count"] if name != "draw" else ""  # nobody knows its order
+        cards = UNKNOWN * pile["count"] if name != "draw" else ""  # nobody knows its order
         if pile["cards"] is not None:
             cards = " ".join(card["card"] for card in pile["cards"])
         lines.append(f"    {name:<10} {pile['count']:2} {cards}".rstrip())

@@ -33,13 +33,21 @@ from greasy_spoon_env.cards import (
     card_texts,
 )
 from greasy_spoon_env.state import COMPLETING, NONE, OVER, PHASES, PILES, PLAYERS, SERVING, STASHING
-from waiter_envs.core.views import WON, Told, View, common, ids_of, is_open, pile, seat, tell
+from waiter_envs.core.views import (
+    UNKNOWN,
+    WON,
+    Told,
+    View,
+    common,
+    ids_of,
+    is_open,
+    numbered_pile,
+    seat,
+    tell,
+)
 
 KIND_NAMES = {DRINK: "drink", SIDE: "side", MAIN: "main", COMBO_1: "combo 1", COMBO_2: "combo 2"}
 """Names of the kinds of a dish, by their numbers."""
-
-UNKNOWN = "?"
-"""A card that the viewer does not see."""
 
 _COMBOS = {BEGIN_COMBO_1: COMBO_1, BEGIN_COMBO_2: COMBO_2}
 """The kind of combination that an action begins."""
@@ -111,8 +119,6 @@ def _phase(table: np.void, viewer: int | None) -> int:
 
 def _headline(table: np.void, viewer: int | None) -> str:
     """Say in words who is to do what."""
-    if table["phase"] == OVER:
-        return f"P{table['winner']} has won"
     who = f"P{table['current_player']}"
     phase = _phase(table, viewer)
     if phase == COMPLETING:
@@ -184,7 +190,7 @@ def _place(table: np.void, player: int, viewer: int | None) -> dict[str, Any]:
         "set_aside": int(table["set_aside"][player]),
         "recalled": bool(table["recalled"][player]),
         **{
-            name: pile(
+            name: numbered_pile(
                 f"p{player}-{name}",
                 card_texts(table[name][player]),
                 open_piles[name],

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from waiter_envs.core.views import View, marked_name
-
-UNKNOWN = "?"
-"""A card that is face down or in another hand."""
+from waiter_envs.core.views import UNKNOWN, View, marked_name
 
 
 def text(view: View) -> str:

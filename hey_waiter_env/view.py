@@ -25,6 +25,7 @@ from hey_waiter_env.cards import BLUE, COLOUR_NAMES, COLOURS, GREEN, RED, WHITE
 from hey_waiter_env.state import BUSBOY_SIDES, DRAFT, NONE, OVER, PHASES
 from waiter_envs.core.views import (
     CUT,
+    UNKNOWN,
     WON,
     Told,
     View,
@@ -32,16 +33,13 @@ from waiter_envs.core.views import (
     ids_of,
     is_open,
     listed,
-    pile,
+    numbered_pile,
     seat,
     tell,
 )
 
 DISH_NAMES = ("soup", "salad", "pizza", "pie")
 """Names of the dishes by colour."""
-
-UNKNOWN = "?"
-"""The colour of a card that the viewer does not see."""
 
 _VERBS = {SERVE_ALL: GREEN, MOVE_COVER: RED, CALL_BUSBOY: WHITE, MOVE_DISHES: BLUE, TAKE: BLUE}
 """The left-hand card of each kind of action that plays two."""
@@ -90,7 +88,7 @@ def view(table: np.void, viewer: int | None) -> View:
             phase=PHASES[table["phase"]],
             ending=None if not over else WON if winners else CUT,
             winners=winners,
-            headline=_headline(table, winners),
+            headline=_headline(table),
         ),
         "turn": {
             "number": int(table["turn"]),
@@ -121,14 +119,9 @@ def view(table: np.void, viewer: int | None) -> View:
     }
 
 
-def _headline(table: np.void, winners: list[int]) -> str:
+def _headline(table: np.void) -> str:
     """Say in words who is to do what."""
-    if winners:
-        names = listed([f"P{player}" for player in winners])
-        return f"{names} {'have' if len(winners) > 1 else 'has'} won"
-    if table["phase"] == OVER:
-        return "The turn limit is reached: a draw"
-    doing = {DRAFT: "picks a stack"}.get(int(table["phase"]), "plays two cards or discards")
+    doing = "picks a stack" if table["phase"] == DRAFT else "plays two cards or discards"
     return f"P{table['current_player']} {doing}"
 
 
@@ -182,7 +175,7 @@ def _place(table: np.void, player: int, seen: bool) -> dict[str, Any]:
     """Return what is before a player."""
     return {
         "seats": np.flatnonzero(table["player_at"] == player).tolist(),
-        "hand": pile(f"p{player}-hand", _hand(table, player), seen),
+        "hand": numbered_pile(f"p{player}-hand", _hand(table, player), seen),
         "busboys": [
             {"id": f"p{player}-busboy-{name}", "colour": colour, "side": BUSBOY_SIDES[side]}
             for name, colour, side in zip(

@@ -21,8 +21,6 @@ def view(table: np.void, viewer: int | None) -> View:
     """
     over, player = bool(table["terminated"]), int(table["current_player"])
     to_act = None if over else player
-    doing = f"P{player} orders a dish or asks for the bill"
-    winners = _winners(table) if over else []
     return {
         **common(
             "bill",
@@ -30,8 +28,8 @@ def view(table: np.void, viewer: int | None) -> View:
             to_act=to_act,
             phase=PHASES[over],
             ending=WON if over else None,
-            winners=winners,
-            headline=f"P{winners[0]} has won" if over else doing,
+            winners=_winners(table) if over else [],
+            headline=f"P{player} orders a dish or asks for the bill",
         ),
         "turn": {"player": player},
         "bill": {"id": "bill", "coins": int(table["bill"])},

@@ -33,7 +33,7 @@ def test_told_is_seen(variant: str) -> None:
     """
     config = VARIANTS[variant]
     state = positions(config, seed=8)
-    views.check_told_is_seen(GAME, config, state, spoken=("name",))
+    views.check_told_is_seen(GAME, config, state, spoken="name")
     taken = 0
     for table, actions in views.legal_actions(GAME, config, state, 6):
         for action in actions:

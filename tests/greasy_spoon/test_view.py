@@ -30,7 +30,8 @@ def test_told(variant: str) -> None:
 def test_told_is_seen(variant: str) -> None:
     """What nobody else can see of an action, nobody else is told."""
     config = VARIANTS[variant]
-    assert views.check_told_is_seen(GAME, config, positions(config, seed=8, per_kind=6)) > 0
+    state, whole_dish = positions(config, seed=8, per_kind=6), r"serve [^+]*$"
+    assert views.check_told_is_seen(GAME, config, state, spoken=whole_dish) > 0
 
 
 @every_variant

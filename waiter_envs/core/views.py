@@ -21,6 +21,9 @@ Where the words tell what is the viewer's own to remember, `later` has those wit
 WON, DRAWN, CUT = "won", "draw", "cut"
 """How a game ended: somebody won, nobody did, or it reached its turn limit."""
 
+UNKNOWN = "?"
+"""What stands in a text for what the viewer does not see."""
+
 
 def common(
     game: str,
@@ -41,8 +44,14 @@ def common(
         phase: as far as the viewer knows.
         ending: `WON`, `DRAWN`, `CUT`, or `None` while the game goes on.
         winners: the players who have won.
-        headline: one short sentence: who is to do what.
+        headline: one short sentence: who is to do what, while the game goes on.
     """
+    names = [f"P{player}" for player in winners]
+    results = {
+        WON: f"{listed(names)} {'have' if len(names) > 1 else 'has'} won",
+        DRAWN: "A draw",
+        CUT: "The turn limit is reached: nobody wins",
+    }
     return {
         "game": game,
         "viewer": viewer,
@@ -51,7 +60,7 @@ def common(
         "over": ending is not None,
         "ending": ending,
         "winners": list(winners),
-        "headline": headline,
+        "headline": headline if ending is None else results[ending],
     }
 
 
@@ -71,23 +80,29 @@ def seat(player: int, viewer: int | None, to_act: int | None) -> dict[str, Any]:
     }
 
 
-def pile(name: str, cards: Sequence[str], seen: bool, hidden: int = 0) -> dict[str, Any]:
+def pile(name: str, cards: Sequence[dict[str, Any]], seen: bool, hidden: int = 0) -> dict[str, Any]:
     """Return a hand or a pile: `id`, `count`, and `cards`, which are `None` if they lie face down.
 
-    Each card has its `id` and its `card`.
-
     Args:
-        name: the pile's id, with which the ids of its cards begin.
+        name: the pile's id.
         cards: in an order that says nothing hidden.
         seen: whether the viewer sees them.
         hidden: cards that are counted besides.
     """
-    shown = [{"id": f"{name}-{i}", "card": card} for i, card in enumerate(cards)]
-    return {"id": name, "count": len(cards) + hidden, "cards": shown if seen else None}
+    return {"id": name, "count": len(cards) + hidden, "cards": list(cards) if seen else None}
+
+
+def numbered_pile(name: str, cards: Sequence[str], seen: bool, hidden: int = 0) -> dict[str, Any]:
+    """Return a pile of cards, each with an `id` (the pile's, and its number) and its `card`."""
+    numbered = [{"id": f"{name}-{i}", "card": card} for i, card in enumerate(cards)]
+    return pile(name, numbered, seen, hidden)
 
 
 def ids_of(name: str, cards: Sequence[str], wanted: Sequence[str], seen: bool) -> list[str]:
-    """Return the ids of wanted cards of a pile, of equal ones the first; the pile's if unseen."""
+    """Return the ids of wanted cards of a numbered pile, or the pile's where it is not seen.
+
+    Of equal cards they are the first ones.
+    """
     if wanted and not seen:
         return [name]
     left = list(cards)
@@ -129,6 +144,12 @@ def marked_name(player: dict[str, Any]) -> str:
 def you(player: dict[str, Any]) -> str:
     """Return the mark of the viewer."""
     return " (you)" if player["is_viewer"] else ""
+
+
+def result(view: View) -> str:
+    """Return how a game ended that one player alone can win."""
+    won = [f"P{player} has won" for player in view["winners"]]
+    return {DRAWN: "a draw", CUT: "cut at the turn limit"}.get(view["ending"], "".join(won))
 
 
 def from_the_viewer(view: View) -> list[dict[str, Any]]:

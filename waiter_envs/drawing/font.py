@@ -20,7 +20,7 @@ SMALLEST = 12
 
 ELLIPSIS = "\u2026"
 
-MISSING = "\ufffd"
+MISSING = "?"
 """Drawn in rasters for a character that the face lacks."""
 
 _WIDEST = 1000

@@ -121,8 +121,8 @@ def mat(
     """
     theme = painter.theme
     acts = bool(player["to_act"])
-    edge = {"edge": theme.accent, "edge_width": 2.5} if acts else {}
-    parts = [painter.rect(box, theme.mat, radius=10, **edge)]
+    edge = theme.accent if acts else None
+    parts = [painter.rect(box, theme.mat, radius=10, edge=edge, edge_width=2.5)]
     x, y = box.x + 10, box.y + 20
     if mark is not None:
         parts.append(glyph(painter, mark, x, y - 12, 14, theme.quiet, theme.mat))

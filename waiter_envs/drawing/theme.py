@@ -47,7 +47,7 @@ PAPER_QUIET = "#6B6070"
 ON_COLOUR = "#FFFFFF"
 """Text on the colours below, and on backs."""
 
-GREEN, RED, BLUE, PURPLE, MUSTARD = "#00805C", "#C44A00", "#0072B2", "#A2518A", "#846800"
+GREEN, RED, BLUE, PURPLE, MUSTARD = "#007B59", "#BB4700", "#0070AF", "#9E4E87", "#846800"
 BROWN = "#7A4B2A"
 """Okabe and Ito's bluish green, vermilion, blue, purple and yellow, darkened so far that white text
 stands on them, and that they stand on the ground of both themes."""
@@ -74,7 +74,7 @@ LIGHT = Theme(
 DARK = Theme(
     name="dark",
     ground="#1D1723",
-    mat="#272030",
+    mat="#241D2C",
     ink="#F3ECE4",
     quiet="#B5A8BA",
     line="#443A4E",

@@ -19,7 +19,7 @@ RENDER_MODES = ("ansi", "rgb_array", "human")
 PIXEL_MODES = ("rgb_array", "human")
 """Those that need the extra `render`."""
 
-FRAMES_PER_SECOND = 1
+FRAMES_PER_SECOND = 2
 """Of films, and of a window: a position is to be read."""
 
 RENDERING = {"render_modes": list(RENDER_MODES), "render_fps": FRAMES_PER_SECOND}
