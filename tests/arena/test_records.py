@@ -19,6 +19,7 @@ import pytest
 
 import waiter_envs
 from tests.agents.test_compiled_policies import policy_of
+from tests.playing import bits
 from tests.samples import samples
 from waiter_envs import records
 from waiter_envs.agents.agent import Agent, Decisions, Thoughts
@@ -36,11 +37,6 @@ every_preset = pytest.mark.parametrize(
 )
 
 GAME = waiter_envs.load("greasy_spoon")
-
-
-def bits(table: np.void) -> tuple[bytes, ...]:
-    """Return all that a table holds, without the padding, which copies leave to chance."""
-    return tuple(table[name].tobytes() for name in table.dtype.names or ())
 
 
 class Spy(Agent):
@@ -223,6 +219,18 @@ def test_thoughts_are_rounded_and_come_back(tmp_path: Path) -> None:
                 assert 0 < step.thought.seconds < 10
             else:
                 assert step.thought is None
+
+
+def test_thoughts_of_another_shape_are_refused(tmp_path: Path) -> None:
+    class Confused(Thinker):
+        """Thinks of one decision only."""
+
+        def think(self, decisions: Decisions) -> Any:
+            actions, _ = super().think(decisions)
+            return actions, Thoughts(values=np.zeros((1, 1)))
+
+    with pytest.raises(ValueError, match=r"an agent's values have shape \(1, 1\), must be"):
+        play_match(GAME, None, [Confused()], 2, record=tmp_path / "games.jsonl")
 
 
 # -- What does not fit -------------------------------------------------------------------------
@@ -631,7 +639,7 @@ def test_data_sets_are_what_was_seen(name: str, games: int | None, tmp_path: Pat
 
 def test_data_sets_are_of_one_variant(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
-    with pytest.raises(FileNotFoundError, match="no such file"):
+    with pytest.raises(ValueError, match="no such file"):
         records.load(path)
     path.touch()
     with pytest.raises(RecordError, match="there is no game"):

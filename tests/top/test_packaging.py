@@ -33,6 +33,7 @@ NEEDS_EXTRA = {
     "import waiter_envs.interfaces.rllib": "rllib",
     "examples/cleanrl_ppo_recurrent.py": "train",
     "examples/cleanrl_ppo_selfplay.py": "train",
+    "examples/clone_heuristic.py": "train",
     "examples/plot_learning.py": "train",
     "examples/sb3_maskable_ppo.py": "sb3",
     "examples/rllib_ppo_selfplay.py": "rllib",

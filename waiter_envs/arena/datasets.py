@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from waiter_envs.arena.playback import Playback
-from waiter_envs.arena.record_files import PathLike, at, read_batches
+from waiter_envs.arena.record_files import PathLike, at, check_file, read_batches
 from waiter_envs.arena.records import RecordError, check
-from waiter_envs.core.checks import check_bool, check_int, check_path
+from waiter_envs.core.checks import check_bool, check_int
 from waiter_envs.core.games import load as load_game
 
 _TABLES = 1024
@@ -54,7 +54,7 @@ def load(path: PathLike, *, packed: bool = False) -> DataSet:
 
 def load_chunks(path: PathLike, games: int = 1024, *, packed: bool = False) -> Iterator[DataSet]:
     """Yield the decisions of a file, `games` games at a time, for files of any size; see `load`."""
-    check_path(path)
+    check_file(path)
     games = check_int("games", games, 1, 2**31 - 1)
     check_bool("packed", packed)
     return _chunks(path, games, packed)
@@ -66,7 +66,7 @@ def _chunks(path: PathLike, games: int, packed: bool) -> Iterator[DataSet]:
     for records in read_batches(path, 0, _MOST, None, games):
         if playback is None:
             game, config = load_game(records[0].game), records[0].config
-            tables = min(games, _TABLES)
+            tables = min(len(records), _TABLES)
             playback = Playback(game, config, tables, observe=True, packed=packed)
         for number, record in enumerate(records):
             if record.game != game.name or record.config != config:

@@ -140,7 +140,7 @@ class Playback:
         self,
         game: Game,
         config: Any,
-        num_tables: int = 256,
+        num_tables: int,
         *,
         observe: bool = False,
         packed: bool = False,

@@ -169,7 +169,7 @@ def read(
     Warns:
         UserWarning: if the file was cut off within its last line, as by a writer that was killed.
     """
-    check_path(path)
+    check_file(path)
     start = check_int("start", start, 0, _MOST)
     stop = _MOST if stop is None else check_int("stop", stop, 0, _MOST, "or None")
     check_bool("check", check)
@@ -177,13 +177,21 @@ def read(
     return itertools.chain.from_iterable(batches)
 
 
+def check_file(path: PathLike) -> None:
+    """Refuse what is no path of a file that is there.
+
+    Raises:
+        TypeError, ValueError: for anything else.
+    """
+    if not Path(check_path(path)).is_file():
+        raise ValueError(f"{os.fspath(path)}: there is no such file")
+
+
 def read_batches(
     path: PathLike, start: int, stop: int, checks: _Checks | None, size: int = _BATCH
 ) -> Iterator[list[Record]]:
     """Yield records, some at a time; see `read`."""
     path = Path(path)
-    if not path.is_file():
-        raise FileNotFoundError(f"{path}: there is no such file")
     lines = itertools.islice(_lines(path), start, stop)
     while batch := list(itertools.islice(lines, size)):
         records, problem = [], None
@@ -247,7 +255,7 @@ class _Checks:
         fit, problem = len(records), None
         for key, numbers in variants.items():
             mine = [records[number] for number in numbers]
-            playback = self._playback(key, mine[0])
+            playback = self._playback(key, mine)
             played = playback.play([record.moves for record in mine])
             done = 0
             try:
@@ -258,9 +266,10 @@ class _Checks:
                     fit, problem = numbers[done], error
         return fit, problem
 
-    def _playback(self, key: tuple[str, str], record: Record) -> Playback:
+    def _playback(self, key: tuple[str, str], records: list[Record]) -> Playback:
         if key not in self._playbacks:
             if len(self._playbacks) == 16:  # a file of many variants
                 self._playbacks.clear()
-            self._playbacks[key] = Playback(load(record.game), record.config, _BATCH)
+            game, config = load(records[0].game), records[0].config
+            self._playbacks[key] = Playback(game, config, len(records))
         return self._playbacks[key]

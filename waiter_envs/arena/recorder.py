@@ -45,8 +45,8 @@ class Recorder:
         """
         self.thoughts = thoughts
         self._seats, self._writer = seats, writer
-        self._playback = Playback(tables.game, tables.config, _BATCH)
         count = tables.num_tables
+        self._playback = Playback(tables.game, tables.config, min(count, _BATCH))
         self._stream = streams.copy()
         self._actions = np.empty((count, 64), np.int32)
         self._length = np.zeros(count, np.int64)
@@ -55,8 +55,19 @@ class Recorder:
         self._written = time.monotonic()
 
     def think(self, which: npt.NDArray[np.int64], thoughts: Thoughts, seconds: float) -> None:
-        """Keep what was thought at some tables, before their next action is noted."""
+        """Keep what was thought at some tables, before their next action is noted.
+
+        Raises:
+            ValueError: if it is not of as many decisions and actions.
+        """
         each = seconds / len(which)
+        for name, shape in (
+            ("probabilities", (len(which), self._playback.tables.num_actions)),
+            ("values", (len(which),)),
+        ):
+            told = getattr(thoughts, name)
+            if told is not None and told.shape != shape:
+                raise ValueError(f"an agent's {name} have shape {told.shape}, must be {shape}")
         for row, table in enumerate(which.tolist()):
             chances = None
             if thoughts.probabilities is not None:

@@ -192,8 +192,11 @@ class Record:
         """Return the record that a line of JSON holds. It is not played: see `check`.
 
         Raises:
+            TypeError: if it is no text.
             RecordError: if it is no record, or one of an unknown game, variant or version.
         """
+        if not isinstance(line, (str, bytes)):
+            raise TypeError(f"line={shown(line)}: must be a line of JSON")
         try:
             content = json.loads(line)
         except (ValueError, RecursionError) as error:

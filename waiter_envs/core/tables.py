@@ -469,7 +469,7 @@ class Tables(OwnsArrays):
         self._workers(kernel, before, after)
 
     def carry_out(self, orders: npt.NDArray[np.int32]) -> None:
-        """Carry out orders, unchecked: actions, `kernels.RESET`, `REFRESH`, or `SKIP`: no move."""
+        """Carry out orders, unchecked: actions, `kernels.RESET`, `REFRESH`, or `SKIP`."""
         self._orders[:] = orders
         self._advance()
 
