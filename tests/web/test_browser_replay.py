@@ -7,6 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
 
 import waiter_envs
 from waiter_envs import records
@@ -62,8 +65,6 @@ def opened(page: Page, place: int | None = None) -> Any:
 
 def press(driver: Any, *keys: str) -> None:
     """Press keys, wherever the focus is."""
-    from selenium.webdriver.common.action_chains import ActionChains
-
     for key in keys:
         ActionChains(driver).send_keys(key).perform()
 
@@ -81,8 +82,6 @@ def picture(driver: Any) -> str:
 
 def test_it_is_walked_through_by_keys(page: Page) -> None:
     """Arrows, home and end, chapters, and the address follow."""
-    from selenium.webdriver.common.keys import Keys
-
     driver, end = opened(page), len(page[2].actions)
     assert where(driver) == 0
     seen = {picture(driver)}
@@ -145,8 +144,6 @@ def test_thoughts_are_bars_and_a_curve(page: Page) -> None:
     assert bars[0].get_attribute("class") == "done"
     assert f"value {place / 10:g}" in driver.find_element("id", "thought").text
     curve = driver.find_element("css selector", "#curve svg")
-    from selenium.webdriver.common.action_chains import ActionChains
-
     ActionChains(driver).move_to_element(curve).click().perform()
     assert abs(where(driver) - len(page[2].actions) / 2) <= 1
 
@@ -163,8 +160,6 @@ def test_it_jumps_to_disagreements(page: Page) -> None:
 
 def test_it_plays_by_itself(page: Page) -> None:
     """Play and pause, by button and key, and stop at the end."""
-    from selenium.webdriver.support.ui import Select
-
     driver = opened(page, 0)
     Select(driver.find_element("id", "speed")).select_by_visible_text("very fast")
     driver.find_element("id", "play").click()

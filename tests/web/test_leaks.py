@@ -36,7 +36,7 @@ DEALT_AGAIN: dict[tuple[str, str], Callable[[str], Any]] = {
 NUMBER = 24
 """Positions that are tried of each variant."""
 HERE = "http://testserver"
-READ = ("", "state", "rules", "open", "record")
+READ = ("", "state", "rules", "open", "record", "replay")
 """What a seat may ask for by its address."""
 
 

@@ -24,7 +24,7 @@ from .playing import asked, everybody, everything, play_on, sitting
 HERE = "http://testserver"
 POSTS = {"act": ("decision", "action"), "undo": ("decision",), "hint": ("decision",),
          "new": ("game",), "again": ("game",)}  # fmt: skip
-GETS = ("", "state", "frames/1", "open", "rules", "record")
+GETS = ("", "state", "frames/1", "open", "rules", "record", "replay")
 
 
 class Page:

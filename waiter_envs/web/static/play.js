@@ -14,6 +14,7 @@ let state = null; // what the server said last
 let shown = 0; // number of the frame on the table
 let opened = false; // all cards are on the table
 let waiting = null; // timer until the next frame
+let latest = 0; // version that the server has told of
 let busy = false; // a request is under way
 let advice = null; // what the adviser would do
 const pictures = new Map(); // frames by number and theme
@@ -85,6 +86,14 @@ async function request(path, content) {
   } finally {
     busy = false;
     document.body.classList.remove("busy");
+    setTimeout(catchUp, 0);
+  }
+}
+
+// Asks for news, unless an answer is on its way that brings them.
+function catchUp() {
+  if (!busy && latest > (state?.version ?? 0)) {
+    refresh();
   }
 }
 
@@ -98,9 +107,10 @@ async function refresh() {
 
 // Takes what the server says, and shows frame after frame what has not been seen yet.
 function take(next) {
-  if (state && next.version < state.version) {
-    return;
+  if (state && next.version <= state.version) {
+    return; // it is known, and on the table or about to be
   }
+  document.body.dataset.state = "";
   const first = state === null;
   const anotherGame = !first && next.round !== state.round;
   state = next;
@@ -204,6 +214,7 @@ async function showFrame(number) {
 
 // Others are playing.
 function between(frame) {
+  document.body.dataset.state = "watching";
   choosing.begin(null);
   table.light([], []);
   showHeadline(frame, false);
@@ -227,6 +238,9 @@ function settle(frame) {
   if (choosing.decision === null || choosing.decision.number !== number) {
     choosing.begin(state.decision);
     byId("filter").value = "";
+    if (document.activeElement === byId("filter")) {
+      byId("list").focus({ preventScroll: true });
+    }
   }
   showHeadline(frame, state.decision !== null);
   byId("note").textContent = noteOf();
@@ -234,6 +248,7 @@ function settle(frame) {
   showEnd();
   showAdvice();
   showChoosing();
+  document.body.dataset.state = state.over ? "over" : number === null ? "waiting" : `asked ${number}`;
   if (state.decision) {
     say(`Your turn. ${frame.headline}. ${state.decision.choices.length} possible actions.`);
   } else {
@@ -455,7 +470,6 @@ async function undo() {
   }
   const next = await request("undo", { decision: state.decision.number });
   if (next) {
-    shown = next.frames.at(-1).number - 1;
     take(next);
   }
 }
@@ -700,9 +714,8 @@ restorePace();
 await refresh();
 listen(
   (version) => {
-    if (!state || version > state.version) {
-      refresh();
-    }
+    latest = version;
+    catchUp();
   },
   () => toast("The server does not answer. Has it been stopped?"),
 );
