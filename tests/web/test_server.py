@@ -16,6 +16,7 @@ import waiter_envs
 from waiter_envs.arena.records import Record
 from waiter_envs.web import assets
 from waiter_envs.web.guard import HEADERS, MOST_BYTES, Bucket
+from waiter_envs.web.replay import Replay
 from waiter_envs.web.server import BURST, MOST_LISTENERS, Room, make_app
 from waiter_envs.web.sitting import Sitting
 
@@ -74,6 +75,7 @@ def test_a_whole_game(name: str, rng: np.random.Generator) -> None:
     """By what the server answers alone; at the end all cards and the record may be had."""
     page = page_of(name)
     state = page.state()
+    assert page.get("replay").status_code == 409
     while not state["over"]:
         assert page.get("open").status_code == page.get("record").status_code == 409
         decision = state["decision"]
@@ -90,6 +92,9 @@ def test_a_whole_game(name: str, rng: np.random.Generator) -> None:
     assert table.game.position_to_dict(last.after) == table.game.position_to_dict(
         table.tables.state[0]
     )
+    again = page.get("replay")
+    assert again.text == Replay(Record.from_json(line)).html
+    assert "sandbox allow-scripts" in again.headers["content-security-policy"]
     shown = page.get("open").json()
     assert shown["text"] == table.game.render(table.tables.state[0], None)
     assert page.post("again", {"game": 1}).json()["round"] == 2
