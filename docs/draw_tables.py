@@ -19,6 +19,7 @@ import waiter_envs
 from waiter_envs.agents.agent import Decisions
 from waiter_envs.drawing import raster
 from waiter_envs.drawing.painter import Painter
+from waiter_envs.drawing.svg import element, group
 
 IMAGES = Path(__file__).parent / "images"
 WIDTH = 1440
@@ -154,10 +155,30 @@ def corners(part: Any, x: float, y: float, scale: float) -> Any:
         yield from corners(inner, x, y, scale)
 
 
-if __name__ == "__main__":
+def together(pictures: list[str]) -> str:
+    """Return pictures of 960 by 640 two by two, as the README opens with."""
+    placed = [
+        group(picture[picture.index(">") + 1 : -len("</svg>")], x=980 * (n % 2), y=660 * (n // 2))
+        for n, picture in enumerate(pictures)
+    ]
+    size = {"width": 1940, "height": 660 * -(-len(pictures) // 2) - 20}
+    view_box = f"0 0 {size['width']} {size['height']}"
+    return element("svg", *placed, xmlns="http://www.w3.org/2000/svg", viewBox=view_box, **size)
+
+
+def main() -> None:
+    """Draw them all."""
     IMAGES.mkdir(exist_ok=True)
+    pictures = []
     for name, scene in SCENES.items():
         svg, view = position(name, scene)
+        pictures.append(svg)
         picture = numbered(svg, view, scene.things)
         (IMAGES / f"{name}.png").write_bytes(raster.png(picture, WIDTH))
         print(f"docs/images/{name}.png")
+    (IMAGES / "tables.png").write_bytes(raster.png(together(pictures), WIDTH))
+    print("docs/images/tables.png")
+
+
+if __name__ == "__main__":
+    main()
