@@ -394,12 +394,20 @@ DOORS = {**constructor_doors(), **play_doors(), **text_doors(), **agent_doors()}
 def everything() -> list[bytes]:
     """Return all that a refused call must leave as it was."""
     return [
-        TABLES.state.tobytes(),
-        ENV.table.tobytes(),
-        CHECKED.unwrapped.table.tobytes(),
-        LEARNER.table.tobytes(),
-        LEARNERS.table.tobytes(),
+        field_bytes(table)
+        for table in (
+            TABLES.state,
+            ENV.table,
+            CHECKED.unwrapped.table,
+            LEARNER.table,
+            LEARNERS.table,
+        )
     ]
+
+
+def field_bytes(table: Any) -> bytes:
+    """Return the bytes of all fields of a table; those between them are never written."""
+    return b"".join(table[name].tobytes() for name in table.dtype.names)
 
 
 def named(text: str, names: str) -> bool:
