@@ -125,6 +125,21 @@ def test_replay_for_a_seat_tells_nothing_that_is_hidden(capsys, tmp_path):
     assert told["pick 0 on W", 1 - actor] == told["pick 0 on B", 1 - actor]
 
 
+def test_replay_writes_a_page(capsys, tmp_path):
+    """One game of a file, for everybody or a seat, with judges."""
+    games, page = str(tmp_path / "games.jsonl"), tmp_path / "game.html"
+    main(["match", GAME, "--agents", "random", "--games", "2", "--record", games])
+    capsys.readouterr()
+    assert main(["replay", games, "--html", str(page), "--game", "1"]) == 0
+    whole = page.read_text("utf-8")
+    assert f"{len(whole.encode()):,} bytes" in capsys.readouterr().out
+    command = ["replay", games, "--html", str(page), "--seat", "1", "--analyse", "heuristic"]
+    assert main(command) == 0
+    assert "<!DOCTYPE html>" in page.read_text("utf-8") != whole
+    assert main(["replay", games, "--html", str(page), "--seat", "7"]) == 2
+    assert "seat=7" in capsys.readouterr().err
+
+
 def test_replay_tells_thoughts(capsys, tmp_path):
     from tests.agents.test_compiled_policies import policy_of
     from waiter_envs.arena.match import play_match
@@ -168,7 +183,9 @@ def test_bench_measures(capsys, tmp_path):
         (["replay", "README.md", "--game", "0"], "README.md, line 1: no JSON"),
         (["replay", os.devnull, "--game", "0"], "no such file"),
         (["replay", "README.md", "--game", "-1"], "--game=-1"),
-        (["replay", "README.md", "--seat", "1"], "give --game too"),
+        (["replay", "README.md", "--seat", "1"], "give --game or --html too"),
+        (["replay", "README.md", "--analyse", "random"], "give --html too"),
+        (["replay", "README.md", "--html", "game.html"], "README.md, line 1: no JSON"),
         (["bench", GAME, "--batches", "0"], "from 1"),
         (["bench", GAME, "--threads", "0"], "from 1"),
         (["bench", GAME, "--presets", "huge"], waiter_envs.load(GAME).default_preset),
