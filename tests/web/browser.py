@@ -1,7 +1,7 @@
-"""A real browser, and a server in this process for it: `pip install '.[test]'` and Debian's
-`chromium` and `chromium-driver`.
+"""A real browser, and a server in this process for it.
 
-Without a browser these tests are skipped, unless the environment variable `CI` is set.
+It takes Debian's `chromium` and `chromium-driver`. Without a browser these tests are skipped, but
+where the environment variable `CI` is set they fail.
 """
 
 from __future__ import annotations

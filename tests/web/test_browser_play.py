@@ -262,7 +262,7 @@ def test_a_stopped_server_is_told_of(browser: webdriver.Chrome) -> None:
 
 @pytest.mark.parametrize("name", waiter_envs.GAMES)
 def test_sizes_and_themes(name: str, browser: webdriver.Chrome) -> None:
-    """From a telephone to a projector nothing is beyond the edge; the switch changes all colours."""
+    """From a telephone to a projector nothing is beyond the edge; the switch changes colours."""
     table = sitting(name, "me", "random")
     with served(table) as (address,):
         tab = Tab(browser, address)

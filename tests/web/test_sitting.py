@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import waiter_envs
+from waiter_envs.agents.policies import save_policy
 from waiter_envs.web.seats import fill, label
 from waiter_envs.web.sitting import NotNow, Sitting
 
@@ -235,6 +238,41 @@ def test_the_adviser_remembers_what_the_person_did() -> None:
         else:
             do(table, choices["complete"])
     assert named == dishes
+
+
+def test_a_policy_plays_and_tells_its_probabilities(tmp_path: Path) -> None:
+    """Those of the likeliest actions, the one that it would take first."""
+    game, config = waiter_envs.load("greasy_spoon"), variant("greasy_spoon")
+    rng = np.random.default_rng(3)
+    sizes = {"trunk.0": (8, game.num_features(config)), "actor": (game.num_actions(config), 8)}
+    weights = {f"{name}.weight": rng.normal(0, 0.3, size) for name, size in sizes.items()}
+    weights |= {f"{name}.bias": np.zeros(rows) for name, (rows, _) in sizes.items()}
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    save_policy(folder / "policy.npz", game, config, weights)
+    table = Sitting(game, config, ["me", str(folder)], 3, adviser=str(folder / "policy.npz"))
+    assert table.names == ("person", "mine")
+    for _ in range(5):
+        given = table.hint(0, table.place(0).asked)
+        assert given.agent == "mine"
+        assert given.chances is not None
+        choices, chances = zip(*given.chances, strict=True)
+        assert choices[0] == given.choice
+        assert list(chances) == sorted(chances, reverse=True)
+        assert 0 < sum(chances) < 1.0001
+        assert len(chances) == min(5, len(table.choices(0)))
+        do(table, given.choice)
+
+
+def test_a_policy_of_another_variant_is_refused(tmp_path: Path) -> None:
+    game, config = waiter_envs.load("dessert"), variant("dessert")
+    shapes = {"trunk.0": (4, game.num_features(config)), "actor": (game.num_actions(config), 4)}
+    weights = {f"{name}.weight": np.zeros(shape) for name, shape in shapes.items()}
+    weights |= {f"{name}.bias": np.zeros(rows) for name, (rows, _) in shapes.items()}
+    save_policy(tmp_path / "policy.npz", game, config, weights)
+    for options in ({"seats": ["me", str(tmp_path)]}, {"adviser": str(tmp_path)}):
+        with pytest.raises(ValueError, match="has learnt"):
+            Sitting(game, game.config(players=4), **options)
 
 
 # -- Games one after another -------------------------------------------------------------------
