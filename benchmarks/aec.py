@@ -1,9 +1,9 @@
 """AEC steps per second beside PettingZoo's classic games: `python benchmarks/aec.py`.
 
 One table, `env.last()` and `env.step()`, actions drawn at random from the mask (drawn by the same
-code for every environment, and not counted). All environments are measured in turn, many short times,
-in one run; the table gives medians and the ratio to `leduc_holdem_v4`. A peer that cannot be
-imported is named. `--json FILE` also writes the numbers.
+code for every environment, and not counted). All environments are measured in turn, many short
+times, in one run; the table gives medians and the ratio to `leduc_holdem_v4`. A peer that cannot
+be imported is named. `--json FILE` also writes the numbers.
 """
 
 from __future__ import annotations

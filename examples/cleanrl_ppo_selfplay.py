@@ -45,7 +45,7 @@ except ImportError as error:
     raise ImportError(f'{error}: pip install "waiter-envs[train]"', name=error.name) from error
 
 import waiter_envs
-from waiter_envs.agents.agent import Agent, Decisions
+from waiter_envs.agents.agent import Agent, Decisions, Thoughts
 from waiter_envs.agents.make import agent_names
 from waiter_envs.agents.policies import FILE_NAME, save_policy
 from waiter_envs.arena.match import play_match
@@ -107,6 +107,8 @@ class Args:
     """games of an evaluation against each opponent"""
     final_games: int = 2000
     """games of the final evaluation against each opponent"""
+    record: bool = False
+    """write the games of evaluations to `evaluation.jsonl`, with what the policy thought"""
 
     run_name: str | None = None
     """folder of the run; "None": named after the game, the variant and the seed"""
@@ -331,6 +333,8 @@ def draw(
 class PolicyAgent(Agent):
     """The policy as an agent that can sit at any table of its variant."""
 
+    name = "policy"
+
     def __init__(
         self, network: Network, device: str = "cpu", greedy: bool = True, seed: int = 0
     ) -> None:
@@ -340,16 +344,22 @@ class PolicyAgent(Agent):
         self.greedy = greedy
         self.generator = torch.Generator().manual_seed(seed)
 
-    @torch.no_grad()
     def act(self, decisions: Decisions) -> npt.NDArray[np.int32]:
         """Return an action for each decision."""
+        return self.think(decisions)[0]
+
+    @torch.no_grad()
+    def think(self, decisions: Decisions) -> tuple[npt.NDArray[np.int32], Thoughts]:
+        """Return an action for each decision, with the probabilities of all, and the values."""
         seen, legal = Ones.of(decisions.observation), Ones.of(decisions.action_mask)
-        log_probabilities = self.network(seen, legal)[0].cpu()
+        log_probabilities, value = (out.cpu() for out in self.network(seen, legal))
         if self.greedy:
             chosen = likeliest(log_probabilities, legal)
         else:
             chosen = draw(log_probabilities, legal, self.generator)
-        return legal.column[chosen].astype(np.int32)
+        chances = np.zeros(decisions.action_mask.shape, np.float32)
+        chances[legal.row, legal.column] = log_probabilities.exp()
+        return legal.column[chosen].astype(np.int32), Thoughts(chances, value.numpy())
 
 
 # -- Credit ------------------------------------------------------------------------------------
@@ -690,7 +700,8 @@ class Run:
         self.identity = identity(self.game, self.config, args)
         self.folder.mkdir(parents=True, exist_ok=True)
         if args.fresh:
-            for old in (self.checkpoint, *self.folder.glob("events.out.tfevents.*")):
+            patterns = ("checkpoint.pt", "evaluation.jsonl", "events.out.tfevents.*")
+            for old in itertools.chain.from_iterable(map(self.folder.glob, patterns)):
                 old.unlink(missing_ok=True)
         checkpoint = None
         if self.checkpoint.exists():
@@ -808,7 +819,11 @@ class Run:
     def match(self, opponent: str, games: int) -> dict[str, Any]:
         """Play against an opponent, on every side equally often; return a row of the table."""
         agent = PolicyAgent(self.network, self.args.device, self.args.greedy, self.args.seed)
-        result = play_match(self.game, self.config, [agent, opponent], games, self.args.seed)
+        agent.name = f"policy after {self.step}"
+        path = self.folder / "evaluation.jsonl" if self.args.record else None
+        players = [agent, opponent]
+        seed = self.args.seed
+        result = play_match(self.game, self.config, players, games, seed, record=path)
         record = result.agents[0].record
         return {
             "step": self.step,

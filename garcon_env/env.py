@@ -7,13 +7,15 @@ from garcon_env import (
     agents,
     cards,
     config,
+    drawing,
     legal_actions,
     observation,
     position,
     position_checks,
-    render,
     rules,
     state,
+    text,
+    view,
 )
 from waiter_envs.core.game import Game
 from waiter_envs.interfaces.binding import bind
@@ -26,13 +28,15 @@ GAME = Game.of_modules(
     agents=agents,
     cards=cards,
     config=config,
+    drawing=drawing,
     legal_actions=legal_actions,
     observation=observation,
     position=position,
     position_checks=position_checks,
-    render=render,
     rules=rules,
     state=state,
+    text=text,
+    view=view,
 )
 
 _binding = bind(GAME)

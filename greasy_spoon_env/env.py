@@ -7,12 +7,14 @@ from greasy_spoon_env import (
     agents,
     cards,
     config,
+    drawing,
     legal_actions,
     observation,
     position,
-    render,
     rules,
     state,
+    text,
+    view,
 )
 from waiter_envs.core.game import Game
 from waiter_envs.interfaces.binding import bind
@@ -25,12 +27,14 @@ GAME = Game.of_modules(
     agents=agents,
     cards=cards,
     config=config,
+    drawing=drawing,
     legal_actions=legal_actions,
     observation=observation,
     position=position,
-    render=render,
     rules=rules,
     state=state,
+    text=text,
+    view=view,
 )
 
 _binding = bind(GAME)

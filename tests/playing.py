@@ -36,6 +36,11 @@ def draw_actions(weight: npt.NDArray[np.float64], rng: np.random.Generator) -> A
     return (totals <= draws).sum(axis=1).astype(np.int32)
 
 
+def bits(table: np.void) -> tuple[bytes, ...]:
+    """Return all that a table holds, without the padding, which copies leave to chance."""
+    return tuple(table[name].tobytes() for name in table.dtype.names or ())
+
+
 def seated(game: Game, config: Any, *positions: dict[str, Any]) -> Tables:
     """Return a table at each position; they stay as they are when the game ends."""
     dealt = Tables.of(game, len(positions), 0, config=config, autoreset_mode="Disabled")

@@ -1,10 +1,11 @@
-"""The command line: `python -m waiter_envs games | describe | match | bench | warm`."""
+"""The command line: `python -m waiter_envs games | describe | play | match | replay | ...`."""
 
 from __future__ import annotations
 
 import argparse
 import ast
 import dataclasses
+import functools
 import io
 import json
 import os
@@ -15,11 +16,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from waiter_envs import GAMES, __version__, load
+from waiter_envs import GAMES, __version__, load, records
 from waiter_envs.agents.make import agent_names
-from waiter_envs.arena import throughput
+from waiter_envs.arena import replay, throughput
 from waiter_envs.arena.match import play_match
 from waiter_envs.arena.warm import warm
+from waiter_envs.core.checks import check_int
 from waiter_envs.core.game import Game
 
 
@@ -32,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options.command(options)
     except BrokenPipeError:  # the reader of a pipe has seen enough
         sys.stderr.close()
-    except (ValueError, TypeError, OSError) as error:
+    except (ValueError, TypeError, OSError, ImportError) as error:
         print(f"{parser.prog}: error: {error}", file=sys.stderr)
         return 2
     return 0
@@ -75,6 +77,8 @@ def _parser() -> argparse.ArgumentParser:
     _add_variant(describe)
     describe.set_defaults(command=_describe)
 
+    _add_play(commands.add_parser("play", help="play in a browser, against agents or people"))
+
     match = commands.add_parser("match", help="let agents play against each other")
     _add_variant(match)
     match.add_argument("--agents", nargs="+", required=True, metavar="NAME", help="one a side")
@@ -85,8 +89,30 @@ def _parser() -> argparse.ArgumentParser:
         help="how many (default 1000), rounded up to a multiple of the sides",
     )
     match.add_argument("--seed", type=int, default=0)
+    match.add_argument(
+        "--record", metavar="FILE", help="append the games to it, .jsonl or .jsonl.gz"
+    )
+    match.add_argument(
+        "--no-thoughts",
+        action="store_true",
+        help="record what was played only, not the probabilities and values of agents",
+    )
     match.add_argument("--json", metavar="FILE", type=_json_file, help=_JSON_HELP)
     match.set_defaults(command=_match)
+
+    again = commands.add_parser("replay", help="list recorded games, print one, or show it")
+    again.add_argument("file", help="of records, .jsonl or .jsonl.gz")
+    again.add_argument("--game", type=int, metavar="K", help="print the game of this number")
+    again.add_argument(
+        "--seat", type=int, metavar="P", help="as this player sees it; with --game or --html"
+    )
+    again.add_argument(
+        "--html", metavar="FILE", help="write one game (--game; default: the first) as a page"
+    )
+    again.add_argument(
+        "--analyse", nargs="+", metavar="NAME", help="agents that judge each decision; with --html"
+    )
+    again.set_defaults(command=_replay)
 
     bench = commands.add_parser("bench", help="measure throughput on this machine")
     bench.add_argument("game", help="name of the game")
@@ -107,6 +133,29 @@ def _parser() -> argparse.ArgumentParser:
     _add_fields(warm)
     warm.set_defaults(command=_warm)
     return parser
+
+
+def _add_play(play: argparse.ArgumentParser) -> None:
+    _add_variant(play)
+    play.add_argument(
+        "--seats",
+        nargs="+",
+        default=["me"],
+        metavar="NAME",
+        help="who plays, in the order of players: 'me', as often as there are people, names of "
+        "agents, paths of saved policies; the last agent also takes the places left over",
+    )
+    play.add_argument("--seed", type=int, help="of the first deal; default: drawn")
+    play.add_argument("--hints", metavar="NAME", help="the agent that gives hints")
+    play.add_argument("--record", metavar="FILE", help="append the games to it, .jsonl")
+    play.add_argument(
+        "--host",
+        default="127.0.0.1",
+        help="address to listen at; default: this machine only; 0.0.0.0: for others, too",
+    )
+    play.add_argument("--port", type=int, default=0, help="default: one that is free")
+    play.add_argument("--no-browser", action="store_true", help="print addresses, open no page")
+    play.set_defaults(command=_play)
 
 
 def _add_variant(parser: argparse.ArgumentParser) -> None:
@@ -186,11 +235,36 @@ def _print_rows(rows: Sequence[tuple[str, int, int, str]]) -> None:
         print(f"  {start:>5} {size:>5}  {name:<{width}}  {meaning}")
 
 
+def _play(options: argparse.Namespace) -> None:
+    from waiter_envs.web.play import play
+
+    game, config = _variant(options)
+    play(
+        game,
+        config,
+        options.seats,
+        options.seed,
+        host=options.host,
+        port=options.port,
+        browser=not options.no_browser,
+        record=options.record,
+        adviser=options.hints,
+        say=functools.partial(print, flush=True),
+    )
+
+
 def _match(options: argparse.Namespace) -> None:
     game, config = _variant(options)
     with _progress_bar(options.games) as advance:
         result = play_match(
-            game, config, options.agents, options.games, options.seed, progress=advance
+            game,
+            config,
+            options.agents,
+            options.games,
+            options.seed,
+            progress=advance,
+            record=options.record,
+            thoughts=not options.no_thoughts,
         )
     print(f"{game.title}: {result.games} games, {result.mean_decisions:.1f} decisions a game,")
     print(f"{result.truncated} cut at the turn limit\n")
@@ -205,6 +279,51 @@ def _match(options: argparse.Namespace) -> None:
             f"{draws:6.2f}% {agent.mean_reward:8.3f}  {sides}"
         )
     _write_json(options.json, result.to_dict())
+
+
+def _replay(options: argparse.Namespace) -> None:
+    if options.html is not None:
+        _show_game(options)
+        return
+    if options.analyse is not None:
+        raise ValueError("--analyse: judges the game on a page, so give --html too")
+    if options.game is None:
+        if options.seat is not None:
+            raise ValueError(
+                "--seat: tells as whom to look at one game, so give --game or --html too"
+            )
+        _list_games(options.file)
+        return
+    game = _recorded_game(options.file, options.game)
+    if options.seat is not None:
+        check_int("--seat", options.seat, 0, len(game.players) - 1)
+    for line in replay.game_text(game, options.seat):
+        print(line)
+
+
+def _show_game(options: argparse.Namespace) -> None:
+    """Write a game as a page."""
+    from waiter_envs.web.replay import Replay  # what draws is not imported for other commands
+
+    game = _recorded_game(options.file, options.game or 0)
+    page = Replay(game, options.seat, options.analyse or ())
+    page.save(options.html)
+    print(f"{options.html}: {len(page.html.encode()):,} bytes, {len(game.actions)} decisions")
+
+
+def _list_games(file: str) -> None:
+    print(replay.HEADER)
+    for number, record in enumerate(records.read(file)):
+        print(replay.line(number, record))
+
+
+def _recorded_game(file: str, number: int) -> records.Record:
+    """Return a game of a file."""
+    check_int("--game", number, 0, 2**31 - 1)
+    found = next(records.read(file, number, number + 1), None)
+    if found is None:
+        raise ValueError(f"--game {number}: {file} has fewer games; they are numbered from 0")
+    return found
 
 
 def _bench(options: argparse.Namespace) -> None:

@@ -6,12 +6,14 @@ from bill_env import (
     actions,
     agents,
     config,
+    drawing,
     legal_actions,
     observation,
     position,
-    render,
     rules,
     state,
+    text,
+    view,
 )
 from waiter_envs.core.game import Game
 from waiter_envs.interfaces.binding import bind
@@ -23,12 +25,14 @@ GAME = Game.of_modules(
     actions=actions,
     agents=agents,
     config=config,
+    drawing=drawing,
     legal_actions=legal_actions,
     observation=observation,
     position=position,
-    render=render,
     rules=rules,
     state=state,
+    text=text,
+    view=view,
 )
 
 _binding = bind(GAME)

@@ -72,6 +72,37 @@ def test_it_decides_as_the_network_did(tmp_path: Path, memory_size: int) -> None
     assert ended > 3
 
 
+@pytest.mark.parametrize("memory_size", [0, 12])
+@pytest.mark.parametrize("greedy", [True, False])
+def test_what_it_thinks_is_what_it_plays(tmp_path: Path, memory_size: int, greedy: bool) -> None:
+    """`think` plays on as `act` does, and its probabilities are those of the network then."""
+    path = saved(tmp_path, memory_size)
+    acting, thinking = (load_policy(path, GAME, greedy=greedy, seed=3) for _ in range(2))
+    script = recurrent if memory_size else feed_forward
+    torch_agent = script.PolicyAgent(network(memory_size))
+    tables = Tables(GAME, CONFIG, 5, seed=6)
+    for _ in range(60):
+        decisions = Decisions.at(tables)
+        actions = acting.act(decisions)
+        thought_of, thoughts = thinking.think(decisions)
+        assert np.array_equal(actions, thought_of)
+        assert thoughts is not None
+        chances = thoughts.probabilities
+        assert chances is not None
+        assert thoughts.values is None
+        np.testing.assert_allclose(chances.sum(axis=1), 1, rtol=1e-5)
+        assert not chances[decisions.action_mask == 0].any()
+        if greedy:
+            expected, told = torch_agent.think(decisions)
+            assert np.array_equal(actions, expected)
+            np.testing.assert_allclose(chances, told.probabilities, atol=1e-4)
+            assert told.values.shape == (5,)
+        tables.step(actions)
+        over = np.flatnonzero(tables.terminated | tables.truncated)
+        for agent in (acting, thinking, torch_agent):
+            agent.reset(over)
+
+
 def test_draws_follow_the_probabilities(tmp_path: Path) -> None:
     """Not greedy, it draws each action as often as the network's softmax says."""
     path = saved(tmp_path)

@@ -6,6 +6,8 @@ their cards, and after what is asked, and of whom, has changed as far as the vie
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -27,6 +29,7 @@ from dessert_env.state import (
     STOP,
     THEFT,
 )
+from tests import views
 from waiter_envs.agents.agent import Decisions
 from waiter_envs.agents.rule_agent import RuleAgent
 from waiter_envs.core.tables import Tables
@@ -174,7 +177,7 @@ def with_secrets(state: Array, viewers: Viewers) -> npt.NDArray[np.bool_]:
 
 @pytest.mark.parametrize("variant", PLAYED)
 def test_no_leak(variant: str) -> None:
-    """Observation, own mask, rendering and the heuristic's choice stay the same, bit for bit."""
+    """Observation, own mask, view, rendering and the heuristic's choice stay the same."""
     config = VARIANTS[variant]
     dealt, before, after, viewers = both(variant)
     assert_exchanged(config, before, after, viewers)
@@ -200,6 +203,7 @@ def test_no_leak(variant: str) -> None:
     assert np.array_equal(looks[0][0][asked], looks[0][1])
     differ = (looks[0][6] != looks[1][6]).any(axis=1)
     assert differ[with_secrets(before, viewers)].mean() > 0.95
+    views.check_seen_alike(GAME, config, before, after, viewers)
 
 
 def test_much_of_what_is_asked_is_exchanged() -> None:
@@ -222,9 +226,11 @@ def test_much_of_what_is_asked_is_exchanged() -> None:
 CLOCKWISE = VARIANTS["clockwise"]
 
 
-def look(dealt: Tables, viewer: int) -> tuple[bytes, str]:
+def look(dealt: Tables, viewer: int) -> tuple[bytes, str, str]:
     """Return all that a player sees of the only table."""
-    return dealt.observe(viewer).tobytes(), GAME.render(dealt.state[0], viewer)
+    table = dealt.state[0]
+    view = json.dumps(GAME.view(table, viewer))
+    return dealt.observe(viewer).tobytes(), GAME.render(table, viewer), view
 
 
 def test_passed_over_and_saying_no() -> None:
@@ -324,9 +330,12 @@ def test_bribes_are_secret() -> None:
         alike = 0
         for viewer in range(config.players):
             strangers = np.flatnonzero(same & (viewer != seen["active"]) & (viewer != owner))
-            views = [dealt.observe(viewer)[strangers] for dealt in pair]
-            assert np.array_equal(*views)
+            observed = [dealt.observe(viewer)[strangers] for dealt in pair]
+            assert np.array_equal(*observed)
             for i in strangers[::3]:
+                assert GAME.view(states[0][i], viewer) == GAME.view(states[1][i], viewer)
+                told = [GAME.told(seen[i], int(action), viewer) for action in options[i]]
+                assert told[0] == told[1]
                 rendered = [GAME.render(state[i], viewer) for state in states]
                 assert rendered[0] == rendered[1]
             alike += len(strangers)

@@ -16,6 +16,7 @@ import pytest
 
 from garcon_env import GAME, Config, raw_env, tables
 from garcon_env.state import COMPLETED, DISCARDED, MARKET, NAMING, OPEN, PILE, TURN
+from tests import views
 from waiter_envs.agents.agent import Decisions
 from waiter_envs.agents.rule_agent import RuleAgent
 from waiter_envs.core.tables import Tables
@@ -128,7 +129,7 @@ def assert_exchanged(config: Config, before: Array, after: Array, viewers: Any) 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_no_leak(variant: str) -> None:
-    """Observation, own mask and rendering stay the same, bit for bit."""
+    """Observation, own mask, view, what is told of actions and rendering stay the same."""
     config = VARIANTS[variant]
     dealt, before, after, viewers = both(variant)
     assert_exchanged(config, before, after, viewers)
@@ -148,6 +149,7 @@ def test_no_leak(variant: str) -> None:
     assert np.array_equal(dealt.rewards, rewards)
     again = [GAME.render(table, int(v)) for table, v in zip(after, viewers, strict=True)]
     assert again == rendered
+    views.check_seen_alike(GAME, config, before, after, viewers)
 
 
 def test_own_orders_are_exchanged_while_they_are_named() -> None:
@@ -175,11 +177,11 @@ def test_counts_do_not_tell_a_fresh_deck() -> None:
             one["face"][order] = any_face(BACKS[one["back"][order]], rng)
     assert (before["face"] != after["face"]).mean() > 0.4
     dealt = tables(len(before), 0, config=config)
-    views = []
+    seen = []
     for state in (before, after):
         dealt.state = state
-        views.append([dealt.observe(viewer) for viewer in range(4)])
-    assert np.array_equal(*views)
+        seen.append([dealt.observe(viewer) for viewer in range(4)])
+    assert np.array_equal(*seen)
 
 
 @pytest.mark.parametrize("variant", ["rulebook", "memory", "3_players", "10_players"])
@@ -328,6 +330,7 @@ def test_games_look_alike(variant: str) -> None:
         for i in row[::9]:
             viewer = int(rng.integers(config.players))
             assert GAME.render(one.state[i], viewer) == GAME.render(two.state[i], viewer)
+            assert GAME.view(one.state[i], viewer) == GAME.view(two.state[i], viewer)
         before = one.state.copy()
         actions = likely_actions(one, rng)
         actions[~alike] = 0  # not looked at any more
@@ -506,8 +509,8 @@ def test_numbers_of_orders_show_nowhere(variant: str) -> None:
     looks = []
     for state in (before, after):
         dealt.state = state
-        views = [dealt.full_observation(viewer) for viewer in range(config.players)]
-        looks.append([*views, dealt.action_mask.copy(), dealt.rewards.copy()])
+        seen = [dealt.full_observation(viewer) for viewer in range(config.players)]
+        looks.append([*seen, dealt.action_mask.copy(), dealt.rewards.copy()])
     assert all(map(np.array_equal, *looks))
     for one, other in list(zip(before, after, strict=True))[::3]:
         position = GAME.position_to_dict(one)
@@ -517,3 +520,7 @@ def test_numbers_of_orders_show_nowhere(variant: str) -> None:
             text = GAME.render(one, viewer)
             assert GAME.render(other, viewer) == text
             assert GAME.render(again, viewer) == text
+        for viewer in (*range(config.players), None):
+            view = GAME.view(one, viewer)
+            assert GAME.view(other, viewer) == view
+            assert GAME.view(again, viewer) == view

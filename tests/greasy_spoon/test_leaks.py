@@ -14,6 +14,7 @@ import pytest
 from greasy_spoon_env import GAME, Config, raw_env, tables
 from greasy_spoon_env.cards import COMBO_1, COMBO_2, COUNTS
 from greasy_spoon_env.state import COMPLETING, NONE, SERVING
+from tests import views
 from waiter_envs.agents.agent import Decisions
 from waiter_envs.agents.rule_agent import RuleAgent
 from waiter_envs.core.tables import Tables
@@ -82,7 +83,7 @@ def both_deals(match: str) -> tuple[Tables, Array, Array, npt.NDArray[np.int8]]:
 
 @pytest.mark.parametrize("match", VARIANTS)
 def test_no_leak(match: str) -> None:
-    """Observation, own mask and rendering stay the same."""
+    """Observation, own mask, view, what is told of actions and rendering stay the same."""
     dealt, before, after, viewers = both_deals(match)
     assert_dealt_again(before, after, viewers)
 
@@ -100,6 +101,7 @@ def test_no_leak(match: str) -> None:
     assert np.array_equal(dealt.action_mask[acting], masks[acting])
     again = [GAME.render(table, int(v)) for table, v in zip(after, viewers, strict=True)]
     assert again == rendered
+    views.check_seen_alike(GAME, VARIANTS[match], before, after, viewers, opening="complete")
 
 
 @pytest.mark.parametrize("match", VARIANTS)
@@ -153,7 +155,8 @@ def test_half_a_combination_changes_nothing_for_the_opponent(match: str) -> None
         before = dealt.state.copy()
         opponents = 1 - dealt.current_player
         seen = dealt.observe(opponents)
-        dealt.step(dealt.sample_actions())
+        actions = dealt.sample_actions()
+        dealt.step(actions)
         half = dealt.state["phase"] == COMPLETING
         half &= before["phase"] == SERVING
         assert np.array_equal(dealt.current_player[half], 1 - opponents[half])
@@ -162,6 +165,8 @@ def test_half_a_combination_changes_nothing_for_the_opponent(match: str) -> None
         for i in np.flatnonzero(half):
             viewer = int(opponents[i])
             assert GAME.render(dealt.state[i], viewer) == GAME.render(before[i], viewer)
+            assert GAME.view(dealt.state[i], viewer) == GAME.view(before[i], viewer)
+            assert GAME.told(before[i], int(actions[i]), viewer) is None
         acting = dealt.full_observation(1 - opponents)  # but the player itself sees it
         assert acting[half, 3].all()
         for name, kind in kinds(dealt.state).items():

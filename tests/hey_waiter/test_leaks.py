@@ -14,6 +14,7 @@ import pytest
 from hey_waiter_env import GAME, tables
 from hey_waiter_env.actions import DRAFT_PICK, MOVE_DISHES, ONTO, TAKE
 from hey_waiter_env.state import NONE
+from tests import views
 from waiter_envs.agents.agent import Decisions
 from waiter_envs.agents.rule_agent import RuleAgent
 from waiter_envs.core.tables import Tables
@@ -74,7 +75,7 @@ def both_deals(variant: str) -> tuple[Tables, Array, Array, npt.NDArray[np.int8]
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_no_leak(variant: str) -> None:
-    """Observation, own mask, rendering and the rule-based agents' choices stay the same."""
+    """Observation, own mask, view, what is told of actions and rendering stay the same."""
     dealt, before, after, viewers = both_deals(variant)
     assert_dealt_again(before, after, secret=not before["known"].all())
 
@@ -91,6 +92,7 @@ def test_no_leak(variant: str) -> None:
     assert np.array_equal(dealt.action_mask[acting], masks[acting])
     again = [GAME.render(table, int(v)) for table, v in zip(after, viewers, strict=True)]
     assert again == rendered
+    views.check_seen_alike(GAME, VARIANTS[variant], before, after, viewers)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

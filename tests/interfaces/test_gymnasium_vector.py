@@ -615,7 +615,7 @@ def test_bad_arguments(name: str) -> None:
         ({"opponents": ["random"] * players}, ValueError, f"a list of {players - 1}"),
         ({"flat_observation": 1}, TypeError, "flat_observation=1: must be True or False"),
         ({"autoreset_mode": "Never"}, ValueError, "autoreset_mode='Never'"),
-        ({"render_mode": "human"}, ValueError, "render_mode='human'"),
+        ({"render_mode": "film"}, ValueError, "render_mode='film'"),
         ({"copy": None}, TypeError, "copy=None"),
         ({"chefs": 1}, TypeError, "unknown variant field chefs"),
     ):

@@ -26,3 +26,15 @@ def test_growth_measures_prints_and_draws(tmp_path):
     assert [row["size"] for row in rows if row["axis"] == "tables"] == [1, 4]
     assert all(row["steps_per_second"] > 0 for row in rows)
     assert picture.stat().st_size > 0
+
+
+def test_records_are_measured(tmp_path):
+    numbers = tmp_path / "records.json"
+    script = ROOT / "benchmarks" / "records.py"
+    tiny = ["greasy_spoon", "--agents", "random", "--count", "20", "--json", numbers]
+    done = subprocess.run([sys.executable, script, *tiny], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "| greasy_spoon | random | " in done.stdout
+    (row,) = json.loads(numbers.read_text())
+    assert row["bytes_gz_without_texts"] < row["bytes_gz"] < row["bytes_plain"]
+    assert row["games_per_second_written"] > 0

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -63,6 +64,93 @@ def test_json_into_no_folder_is_refused_before_anything_is_played(capsys, tmp_pa
         assert not output.out
 
 
+def test_match_records_and_replay_tells(capsys, tmp_path):
+    path = str(tmp_path / "games.jsonl.gz")
+    command = ["match", "garcon", "--agents", "heuristic", "random", "--games", "8"]
+    assert main([*command, "--record", path]) == 0
+    assert main([*command, "--record", path, "--no-thoughts", "--seed", "2"]) == 0
+    capsys.readouterr()
+    assert main(["replay", path]) == 0
+    header, *lines = capsys.readouterr().out.splitlines()
+    assert "winner" in header
+    found = list(waiter_envs.records.read(path))
+    assert len(lines) == len(found) == 16
+    for number, (line, record) in enumerate(zip(lines, found, strict=True)):
+        words = line.split()
+        assert words[:4] == [str(number), "garcon", "rulebook", str(len(record.actions))]
+        winners = [f"P{player}" for player in record.winners] or ["nobody"]
+        assert words[4:] == [*winners, *(f"P{p}={name}" for p, name in enumerate(record.players))]
+
+
+def test_replay_prints_a_whole_game(capsys, tmp_path):
+    path = str(tmp_path / "games.jsonl")
+    assert main(["match", "garcon", "--agents", "random", "--games", "4", "--record", path]) == 0
+    record = list(waiter_envs.records.read(path))[2]
+    capsys.readouterr()
+    assert main(["replay", path, "--game", "2"]) == 0
+    whole = capsys.readouterr().out
+    assert main(["replay", path, "--game", "2", "--seat", "1"]) == 0
+    seen = capsys.readouterr().out
+    steps = list(record.replay())
+    for text in (whole, seen):
+        assert text.startswith("# A game of Garçon (garcon_v0), rulebook\nplayers: P0 random, P1")
+        assert text.count("== decision ") == len(steps)
+        assert f"== {record.end} ==" in text
+    for step in steps:
+        line = f"action: {step.text}  # {step.action}\n"
+        assert f"== decision {step.number}: P{step.player} ==\n" in whole
+        assert line in whole.split(f"== decision {step.number}: ")[1].split("== ")[0]
+        part = seen.split(f"== decision {step.number}: ")[1].split("== ")[0]
+        assert (line in part) == (step.player == 1)
+        assert waiter_envs.load("garcon").render(step.table, 1) in part
+
+
+def test_replay_for_a_seat_tells_nothing_that_is_hidden(capsys, tmp_path):
+    """Two games that differ in a card laid face down look the same to the other player."""
+    game = waiter_envs.load("hey_waiter")
+    config = game.config(preset="2_players")
+    table = waiter_envs.Tables(game, config, 1, 4).state[0]
+    told = {}
+    for text in ("pick 0 on W", "pick 0 on B"):
+        path = tmp_path / f"{text}.jsonl"
+        action = game.text_to_action(table, text)
+        waiter_envs.records.write(
+            path, [waiter_envs.records.Record.of(game, config, [action], seed=4)]
+        )
+        for seat in range(2):
+            assert main(["replay", str(path), "--game", "0", "--seat", str(seat)]) == 0
+            told[text, seat] = capsys.readouterr().out
+    actor = int(table["current_player"])
+    assert told["pick 0 on W", actor] != told["pick 0 on B", actor]
+    assert told["pick 0 on W", 1 - actor] == told["pick 0 on B", 1 - actor]
+
+
+def test_replay_writes_a_page(capsys, tmp_path):
+    """One game of a file, for everybody or a seat, with judges."""
+    games, page = str(tmp_path / "games.jsonl"), tmp_path / "game.html"
+    main(["match", GAME, "--agents", "random", "--games", "2", "--record", games])
+    capsys.readouterr()
+    assert main(["replay", games, "--html", str(page), "--game", "1"]) == 0
+    whole = page.read_text("utf-8")
+    assert f"{len(whole.encode()):,} bytes" in capsys.readouterr().out
+    command = ["replay", games, "--html", str(page), "--seat", "1", "--analyse", "heuristic"]
+    assert main(command) == 0
+    assert "<!DOCTYPE html>" in page.read_text("utf-8") != whole
+    assert main(["replay", games, "--html", str(page), "--seat", "7"]) == 2
+    assert "seat=7" in capsys.readouterr().err
+
+
+def test_replay_tells_thoughts(capsys, tmp_path):
+    from tests.agents.test_compiled_policies import policy_of
+    from waiter_envs.arena.match import play_match
+
+    game = waiter_envs.load("greasy_spoon")
+    path = tmp_path / "games.jsonl"
+    play_match(game, None, [policy_of(game, game.config()), "random"], 2, record=path)
+    assert main(["replay", str(path), "--game", "0"]) == 0
+    assert "\nthought: " in capsys.readouterr().out
+
+
 def test_version(capsys):
     with pytest.raises(SystemExit):
         main(["--version"])
@@ -89,6 +177,15 @@ def test_bench_measures(capsys, tmp_path):
         (["match", GAME, "--agents", "genius"], "random"),
         (["match", GAME, "--agents", "random", "--games", "0"], "from 1"),
         (["match", GAME, *["--agents"], *["random"] * 9], "sides"),
+        (["match", GAME, "--agents", "random", "--record", "no/such/folder.jsonl"], "No such file"),
+        (["replay", "nowhere.jsonl"], "no such file"),
+        (["replay", "README.md"], "README.md, line 1: no JSON"),
+        (["replay", "README.md", "--game", "0"], "README.md, line 1: no JSON"),
+        (["replay", os.devnull, "--game", "0"], "no such file"),
+        (["replay", "README.md", "--game", "-1"], "--game=-1"),
+        (["replay", "README.md", "--seat", "1"], "give --game or --html too"),
+        (["replay", "README.md", "--analyse", "random"], "give --html too"),
+        (["replay", "README.md", "--html", "game.html"], "README.md, line 1: no JSON"),
         (["bench", GAME, "--batches", "0"], "from 1"),
         (["bench", GAME, "--threads", "0"], "from 1"),
         (["bench", GAME, "--presets", "huge"], waiter_envs.load(GAME).default_preset),
@@ -140,13 +237,14 @@ def test_consoles_that_lack_a_letter_show_another(encoding: str, command: str) -
     assert b"Gar?on" in done.stdout
 
 
-def test_whoever_plays_what_was_warmed_compiles_nothing() -> None:
-    """At tables, as one learner, one table by itself, in words and in a match."""
+def test_whoever_plays_what_was_warmed_compiles_nothing(tmp_path: Path) -> None:
+    """At tables, as one learner, one table by itself, in words, in a match and in its records."""
     command = ["warm", "greasy_spoon", "--set", "best_of=1"]
     warmed = run("-m", "waiter_envs", *command, NUMBA_DISABLE_JIT="0")
     assert warmed.returncode == 0, warmed.stderr
     assert warmed.stdout.startswith(b"greasy_spoon: ")
     code = """if True:
+        import sys
         import waiter_envs
         from waiter_envs.arena.match import play_match
         from waiter_envs.core import compile_cache
@@ -176,7 +274,8 @@ def test_whoever_plays_what_was_warmed_compiles_nothing() -> None:
             over = termination or truncation
             env.step(None if over else int(observation["action_mask"].argmax()))
         env.render()
-        play_match(game, config, ["heuristic", "random"], 20)
+        play_match(game, config, ["heuristic", "random"], 20, record=sys.argv[1])
+        waiter_envs.records.load(sys.argv[1])
         """
-    played = run("-c", code, NUMBA_DISABLE_JIT="0")
+    played = run("-c", code, str(tmp_path / "games.jsonl"), NUMBA_DISABLE_JIT="0")
     assert played.returncode == 0, played.stderr.decode()

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import inspect
 import re
+import tempfile
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +20,8 @@ import pytest
 import greasy_spoon_env
 import hey_waiter_env
 import waiter_envs
+from tests.playing import bits
+from waiter_envs import records
 from waiter_envs.agents.policies import load_policy, save_policy
 from waiter_envs.arena import match, playthrough, throughput
 from waiter_envs.core.checks import shown
@@ -35,6 +39,7 @@ LEARNERS = waiter_envs.SingleAgentVectorEnv(GAME, 2)
 LEARNERS.reset(seed=1)
 RECORD = TABLES.state[0].copy()
 POSITION = GAME.position_to_dict(RECORD)
+FIRST = int(np.flatnonzero(TABLES.action_mask[0])[0])
 AGENT = waiter_envs.RandomAgent(1)
 DECISIONS = waiter_envs.Decisions.at(TABLES)
 
@@ -82,6 +87,9 @@ SEEDS = {*INTS, "2**31", "10**8"}
 OPTIONAL_SEEDS = {"None", *SEEDS}
 HUGE = frozenset(["10**8"])
 CONFIGS = {"None"}
+ANY_PATH = frozenset(["'1'"])
+"""A path that could be written to, in the folder where the tests run."""
+EMPTY = {"[]", "{}"}
 PRESETS = {"None"}
 
 
@@ -266,11 +274,26 @@ def text_doors() -> dict[str, Door]:
             lambda junk: GAME.position_from_dict(CONFIG, POSITION, junk), SEEDS, "seed"
         ),
         "Game.render.table": Door(lambda junk: GAME.render(junk, 0), set(), "table"),
-        "Game.render.viewer": Door(lambda junk: GAME.render(RECORD, junk), INTS, "viewer"),
+        "Game.render.viewer": Door(
+            lambda junk: GAME.render(RECORD, junk), {"None", *INTS}, "viewer"
+        ),
+        "Game.view.table": Door(lambda junk: GAME.view(junk, 0), set(), "table"),
+        "Game.view.viewer": Door(lambda junk: GAME.view(RECORD, junk), {"None", *INTS}, "viewer"),
+        "Game.told.table": Door(lambda junk: GAME.told(junk, FIRST, 0), set(), "table"),
+        "Game.told.action": Door(lambda junk: GAME.told(RECORD, junk, 0), {"0"}, "action"),
+        "Game.told.viewer": Door(
+            lambda junk: GAME.told(RECORD, FIRST, junk), {"None", *INTS}, "viewer"
+        ),
+        "Game.svg.table": Door(lambda junk: GAME.svg(junk, 0), set(), "table"),
+        "Game.svg.viewer": Door(lambda junk: GAME.svg(RECORD, junk), {"None", *INTS}, "viewer"),
+        "Game.svg.last": Door(lambda junk: GAME.svg(RECORD, 0, last=junk), {"None"}, "last"),
+        "Game.svg.theme": Door(lambda junk: GAME.svg(RECORD, 0, theme=junk), set(), "theme"),
+        "Game.svg.font": Door(lambda junk: GAME.svg(RECORD, 0, font=junk), {"True"}, "font"),
         **{
             f"Game.{name}.config": Door(getattr(GAME, name), CONFIGS, "config")
-            for name in ("num_actions", "num_features", "num_hidden")
+            for name in ("num_actions", "num_features", "num_hidden", "config_to_dict")
         },
+        "Game.config_from_dict.fields": Door(GAME.config_from_dict, {"{}"}, "fields"),
         "playthrough.record.config": Door(
             lambda junk: playthrough.record(GAME, junk, 0, first_legal), CONFIGS, "config"
         ),
@@ -378,17 +401,94 @@ def agent_doors() -> dict[str, Door]:
     }
 
 
-DOORS = {**constructor_doors(), **play_doors(), **text_doors(), **agent_doors()}
+def record_doors() -> dict[str, Door]:
+    """Return the doors of games that are written down."""
+    folder = Path(tempfile.mkdtemp())
+    path = folder / "games.jsonl"
+    record = records.Record.of(GAME, CONFIG, [], seed=1)
+    records.write(path, [record])
+
+    def made(name: str) -> Callable[[Any], Any]:
+        right = {"game": GAME, "config": CONFIG, "actions": [], "seed": 1}
+        return lambda junk: records.Record.of(**{**right, name: junk})
+
+    def begun(name: str) -> Callable[[Any], Any]:
+        return lambda junk: records.Start(**{"seed": 1, name: junk})
+
+    return {
+        "records.read.path": Door(records.read, set(), "path|1: there is no such file"),
+        "records.read.start": Door(lambda junk: records.read(path, junk), SEEDS, "start"),
+        "records.read.stop": Door(
+            lambda junk: records.read(path, 0, junk), {"None", *SEEDS}, "stop"
+        ),
+        "records.read.check": Door(lambda junk: records.read(path, check=junk), {"True"}, "check"),
+        "records.write.path": Door(lambda junk: records.write(junk, []), set(), "path", ANY_PATH),
+        "records.write.records": Door(
+            lambda junk: records.write(folder / "new.jsonl", junk), EMPTY, "records"
+        ),
+        "records.load.path": Door(records.load, set(), "path|1: there is no such file"),
+        "records.load.packed": Door(
+            lambda junk: records.load(path, packed=junk), {"True"}, "packed"
+        ),
+        "records.load_chunks.path": Door(
+            records.load_chunks, set(), "path|1: there is no such file"
+        ),
+        "records.load_chunks.games": Door(
+            lambda junk: records.load_chunks(path, junk), {*COUNTS, "10**8"}, "games"
+        ),
+        "records.load_chunks.packed": Door(
+            lambda junk: records.load_chunks(path, packed=junk), {"True"}, "packed"
+        ),
+        "records.RecordGames.env": Door(lambda junk: records.RecordGames(junk, path), set(), "env"),
+        "records.RecordGames.path": Door(
+            lambda junk: records.RecordGames(ENV, junk), set(), "path", ANY_PATH
+        ),
+        "records.RecordGames.players": Door(
+            lambda junk: records.RecordGames(ENV, path, junk), {"None"}, "players"
+        ),
+        "records.Record.of.game": Door(made("game"), set(), "game|config"),
+        "records.Record.of.config": Door(made("config"), CONFIGS, "config"),
+        "records.Record.of.actions": Door(
+            made("actions"), EMPTY - {"{}", "bytes"}, "action", frozenset({"None"})
+        ),
+        "records.Record.of.seed": Door(made("seed"), SEEDS, "seed"),
+        "records.Record.of.stream": Door(made("stream"), {"None"}, "stream"),
+        "records.Record.of.position": Door(made("position"), {"None"}, "position|start"),
+        "records.Record.of.players": Door(made("players"), {"None"}, "players"),
+        "records.Record.from_json.line": Door(records.Record.from_json, set(), "line|record"),
+        "records.Start.seed": Door(begun("seed"), SEEDS, "seed"),
+        "records.Start.stream": Door(begun("stream"), {"None"}, "stream"),
+        "records.Start.position": Door(begun("position"), {"None", "{}"}, "position"),
+        "play_match.record": Door(
+            lambda junk: match.play_match(GAME, CONFIG, agents_of_a_match(), 2, record=junk),
+            {"None"},
+            "record",
+            ANY_PATH,
+        ),
+        "play_match.thoughts": Door(
+            lambda junk: match.play_match(GAME, CONFIG, agents_of_a_match(), 2, thoughts=junk),
+            {"True"},
+            "thoughts",
+        ),
+    }
 
 
-def everything() -> list[bytes]:
+def agents_of_a_match() -> list[str]:
+    """Return two agents."""
+    return ["random", "random"]
+
+
+DOORS = {**record_doors(), **constructor_doors(), **play_doors(), **text_doors(), **agent_doors()}
+
+
+def everything() -> list[tuple[bytes, ...]]:
     """Return all that a refused call must leave as it was."""
     return [
-        TABLES.state.tobytes(),
-        ENV.table.tobytes(),
-        CHECKED.unwrapped.table.tobytes(),
-        LEARNER.table.tobytes(),
-        LEARNERS.table.tobytes(),
+        *map(bits, TABLES.state),
+        bits(ENV.table),
+        bits(CHECKED.unwrapped.table),
+        bits(LEARNER.table),
+        bits(LEARNERS.table),
     ]
 
 
@@ -401,6 +501,11 @@ def public_parameters() -> Iterator[str]:
     """Return `Class.method.parameter` and `function.parameter` of all that users call."""
     for name in waiter_envs.__all__:
         thing = getattr(waiter_envs, name)
+        if inspect.ismodule(thing):
+            for function in vars(thing).values():
+                if inspect.isfunction(function):
+                    parameters = inspect.signature(function).parameters
+                    yield from (f"{name}.{function.__name__}.{each}" for each in parameters)
         if inspect.isfunction(thing):
             yield from (f"{name}.{parameter}" for parameter in inspect.signature(thing).parameters)
         elif name in CLASSES:
@@ -417,7 +522,8 @@ CLASSES = {
     "SingleAgentEnv": ["reset", "step"],
     "SingleAgentVectorEnv": ["reset", "step"],
     "Game": ["action_to_text", "text_to_action", "position_to_dict", "position_from_dict",
-             "render", "num_actions", "num_features", "num_hidden"],
+             "view", "told", "render", "svg", "num_actions", "num_features", "num_hidden",
+             "config_to_dict", "config_from_dict"],
     "RandomAgent": [],
     "RuleAgent": [],
     "FunctionAgent": [],
@@ -445,7 +551,7 @@ def test_every_parameter_has_a_door() -> None:
 def test_every_public_class_is_listed() -> None:
     """So that a class that is added is not forgotten."""
     classes = {n for n in waiter_envs.__all__ if inspect.isclass(getattr(waiter_envs, n))}
-    assert classes - {"Agent", "AutoresetMode", "Decisions", *ERRORS} == set(CLASSES)
+    assert classes - {"Agent", "AutoresetMode", "Decisions", "Thoughts", *ERRORS} == set(CLASSES)
 
 
 ERRORS = {n for n in waiter_envs.__all__ if n.endswith("Error")}

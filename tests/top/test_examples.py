@@ -6,6 +6,7 @@ import ast
 import copy
 import csv
 import importlib.util
+import json
 import re
 import signal
 import subprocess
@@ -69,7 +70,7 @@ def test_what_both_files_hold_is_the_same_code() -> None:
         "Network.__init__",
         "Network.forward",
         "Network.value",
-        "PolicyAgent.act",
+        "PolicyAgent.think",
         "Experience.__init__",
         "Experience.carry_over",
         "Experience.open_decisions",
@@ -556,6 +557,36 @@ def test_a_finished_run_is_only_measured_again(
     assert float(share[1]) < 15
 
 
+@pytest.mark.parametrize("script", [ppo, recurrent], ids=["feed_forward", "recurrent"])
+def test_games_of_evaluations_are_recorded_if_asked(tmp_path: Path, script: ModuleType) -> None:
+    """Who won says the table, too; the policy tells what it thought; else there is no file."""
+    changes = {"total_timesteps": 128, "eval_games": 4, "final_games": 6}
+    kind = {"game": "greasy_spoon", "opponents": ("random",), "script": script}
+    script.main(arguments(tmp_path, **kind, **changes))
+    path = tmp_path / "run" / "evaluation.jsonl"
+    assert not path.exists()
+    script.main(arguments(tmp_path, **kind, **changes, record=True, fresh=True))
+    found = list(waiter_envs.records.read(path))
+    with (tmp_path / "run" / "evaluation.csv").open(newline="") as file:
+        table = list(csv.DictReader(file))
+    assert len(found) == sum(int(row["games"]) for row in table) == 10
+    for row in table:
+        name = f"policy after {row['step']}"
+        mine = [record for record in found if name in record.players]
+        assert len(mine) == int(row["games"])
+        won = [record.winners == (record.players.index(name),) for record in mine]
+        assert sum(won) == int(row["wins"])
+    for step in found[0].replay():
+        mine = found[0].players[step.player] != "random"
+        assert (step.thought is not None) == mine
+        if step.thought is not None:
+            chances, value = step.thought.probabilities, step.thought.value
+            assert chances is not None
+            assert value is not None
+            assert chances[step.action] == max(chances.values())
+            assert sum(chances.values()) == pytest.approx(1, abs=0.05)
+
+
 def test_the_policy_of_a_run_plays_as_an_agent(trained: Path) -> None:
     """Greedy and drawn actions alike are legal, and the same seed draws the same ones."""
     game = waiter_envs.load("hey_waiter")
@@ -733,6 +764,53 @@ def test_bad_arguments_of_a_recurrent_run_are_named(tmp_path: Path, name: str, v
     with pytest.raises(SystemExit, match=f"--{name.replace('_', '-')} {value}: must be at least 0"):
         recurrent.main(arguments(tmp_path / "runs", recurrent, **{name: value}))
     assert not (tmp_path / "runs").exists()
+
+
+# -- A clone -----------------------------------------------------------------------------------
+
+
+def test_a_clone_learns_from_recorded_games(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It agrees with the agent more often than before, beats random players, and is an agent."""
+    clone = load_example("clone_heuristic")
+    args = clone.Args(games=600, test_games=30, matches=100, chunk=256, minibatch_size=256)
+    args.hidden, args.folder = (64,), tmp_path / "clone"
+    result = clone.main(args)
+    assert result["agreement"] > 2 * result["agreement of the untrained network"]
+    assert result["against random"]["interval"][0] > 0.5
+    assert result["decisions"] == len(
+        waiter_envs.records.load(args.folder / "games.jsonl.gz").action
+    )
+    assert json.loads((args.folder / "result.json").read_text())["agreement"] == result["agreement"]
+    game = waiter_envs.load("greasy_spoon")
+    assert load_policy(args.folder, game).header["variant"] == game.config_to_dict(None)
+    before = (args.folder / "games.jsonl.gz").stat().st_mtime_ns
+    args.games, args.matches = 600, 2
+    clone.main(args)
+    assert (args.folder / "games.jsonl.gz").stat().st_mtime_ns == before
+    assert "is there, and used as it is" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"game": "chess"}, "unknown game 'chess'"),
+        ({"preset": "huge"}, "unknown preset 'huge'"),
+        ({"agent": "nobody"}, "unknown agent 'nobody'"),
+        ({"games": 0}, "--games: must be at least 1"),
+        ({"hidden": ()}, "--hidden"),
+        ({"learning_rate": float("nan")}, "--learning-rate"),
+    ],
+)
+def test_bad_arguments_of_a_clone_are_named(
+    tmp_path: Path, changes: dict[str, Any], problem: str
+) -> None:
+    """Before anything is written."""
+    clone = load_example("clone_heuristic")
+    with pytest.raises(SystemExit, match=re.escape(problem)):
+        clone.main(clone.Args(folder=tmp_path / "clone", **changes))
+    assert not (tmp_path / "clone").exists()
 
 
 # -- Quick start -------------------------------------------------------------------------------

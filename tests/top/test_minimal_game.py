@@ -12,6 +12,7 @@ import pytest
 
 import bill_env
 from bill_env import GAME, PRESETS, Config
+from tests import drawings, views
 from tests.core.test_features import ends
 from waiter_envs import Tables
 from waiter_envs.agents.agent import Decisions
@@ -129,23 +130,53 @@ def test_observations_say_what_the_fields_say(preset: str) -> None:
 
 @every_preset
 def test_other_purses_are_seen_by_nobody(preset: str) -> None:
-    """Other coins there: the same observation, mask, rendering and decision."""
+    """Other coins there: the same observation, mask, view, rendering and decision."""
     tables = dealt(preset)
     agent = RuleAgent(GAME, "heuristic")
     seen = tables.observation.copy(), tables.action_mask.copy(), agent.act(Decisions.at(tables))
     texts = [GAME.render(t, int(t["current_player"])) for t in tables.state]
-    changed = tables.state.copy()
+    before, changed = tables.state.copy(), tables.state.copy()
     others = np.arange(tables.num_players) != tables.current_player[:, np.newaxis]
     changed["purse"][others] = 1 + changed["purse"][others] % PRESETS[preset].coins
     tables.state = changed
     again = tables.observation, tables.action_mask, agent.act(Decisions.at(tables))
     assert all(map(np.array_equal, seen, again))
     assert texts == [GAME.render(t, int(t["current_player"])) for t in tables.state]
+    for viewer in range(tables.num_players):
+        unseen = before.copy()
+        unseen["purse"] = changed["purse"]
+        unseen["purse"][:, viewer] = before["purse"][:, viewer]
+        viewers = np.full(len(before), viewer, np.int8)
+        views.check_seen_alike(GAME, PRESETS[preset], before, unseen, viewers)
+
+
+@every_preset
+def test_views(preset: str) -> None:
+    """Views and what is told of actions: complete, plain, and no more than is seen."""
+    config = PRESETS[preset]
+    tables = bill_env.tables(20, 3, preset=preset)
+    seen = [tables.state.copy()]
+    for _ in range(12):
+        tables.step(tables.sample_actions())
+        seen += [tables.state.copy(), tables.final_state[tables.terminated].copy()]
+    state = np.concatenate(seen)
+    views.check_views(GAME, state)
+    views.check_told(GAME, config, state)
+    views.check_told_is_seen(GAME, config, state)
+    views.check_shows_everything(GAME, config, state)
+
+
+@every_preset
+def test_pictures(preset: str) -> None:
+    """Pictures are whole, and mark what was touched."""
+    drawings.check_moments(GAME, drawings.moments(GAME, 1, preset=preset))
 
 
 def test_render() -> None:
     position = {"phase": "over", "to_act": 1, "purses": [4, 2], "bill": 7}
     table = GAME.position_from_dict(None, position)
+    assert GAME.view(table, 0)["winners"] == [1]
+    assert GAME.view(table, 0)["headline"] == "P1 has won"
     assert GAME.render(table, 0) == "The Bill  7 and paid\n  P0 (you)  4 coins\n> P1  ? coins"
 
 

@@ -31,8 +31,11 @@ PINS_GYMNASIUM = "rllib"
 NEEDS_EXTRA = {
     "import waiter_envs.interfaces.sb3": "sb3",
     "import waiter_envs.interfaces.rllib": "rllib",
+    "import greasy_spoon_env; greasy_spoon_env.env('rgb_array')": "render",
+    "import waiter_envs.web.play": "play",
     "examples/cleanrl_ppo_recurrent.py": "train",
     "examples/cleanrl_ppo_selfplay.py": "train",
+    "examples/clone_heuristic.py": "train",
     "examples/plot_learning.py": "train",
     "examples/sb3_maskable_ppo.py": "sb3",
     "examples/rllib_ppo_selfplay.py": "rllib",
@@ -256,6 +259,22 @@ for name in waiter_envs.GAMES:
 print(waiter_envs.__version__, seen.hexdigest())
 """
 
+PLAYED = """
+import sys
+import waiter_envs
+from starlette.testclient import TestClient
+from waiter_envs.web import assets
+from waiter_envs.web.server import Room, make_app
+from waiter_envs.web.sitting import Sitting
+assert waiter_envs.__file__.startswith(sys.argv[1])
+room = Room(Sitting(waiter_envs.load(sys.argv[2]), None, ["me", "random"], 1))
+client = TestClient(make_app(room, ["testserver"]))
+for path in ("", "state", "rules", "frames/1"):
+    answer = client.get(room.path(0) + path)
+    assert answer.status_code == 200, (path, answer.text)
+print(len(answer.json()["svg"]), *sorted(assets.static()))
+"""
+
 COMPILED_STEPS = """
 import waiter_envs
 from waiter_envs.core import kernels
@@ -294,6 +313,24 @@ def test_games_run_from_an_archive_and_from_bytecode(
     )
     assert of_checkout[1] == of_wheel[1] == of_bytecode[1]
     assert of_wheel[0] == waiter_envs.__version__
+
+
+@pytest.mark.parametrize("name", waiter_envs.GAMES)
+def test_the_page_is_served_from_an_archive(
+    published: Published, tmp_path: Path, name: str
+) -> None:
+    """All files that it asks for, rules and drawings, as from the checkout."""
+    of_checkout, of_wheel = (
+        run(
+            *(sys.executable, "-c", PLAYED, place, name),
+            cwd=tmp_path,
+            PYTHONPATH=str(place),
+            NUMBA_DISABLE_JIT="1",
+        ).stdout
+        for place in (ROOT, published.wheel)
+    )
+    assert of_checkout == of_wheel
+    assert int(of_wheel.split()[0]) > 5000
 
 
 def test_what_an_archive_of_bytecode_compiles_is_kept(bytecode: Path, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from waiter_envs.agents.make import agent_names
 from waiter_envs.arena.match import play_match
+from waiter_envs.arena.playback import Playback
 from waiter_envs.core.game import Game
 from waiter_envs.core.tables import Tables
 from waiter_envs.interfaces.gymnasium_vector import SingleAgentVectorEnv
@@ -26,6 +27,7 @@ def warm(game: Game, config: Any) -> None:
     table = tables.state[0]
     action = int(np.flatnonzero(tables.action_mask[0])[0])
     game.text_to_action(table, game.action_to_text(table, action))
+    Playback(game, config, 1).describe(np.array([action], np.int32))
     for agent in agent_names(game):
         play_match(game, config, [agent], 1, seed=0, num_tables=1)
         SingleAgentVectorEnv(game, opponents=agent, config=config).reset(seed=0)

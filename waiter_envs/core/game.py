@@ -15,11 +15,12 @@ import numpy.typing as npt
 
 from waiter_envs.core import contest, features, jit, kernels, learner, network, rng, rows, words
 from waiter_envs.core.blocks import Block, total_size
-from waiter_envs.core.checks import check_int, check_seed, shown
-from waiter_envs.core.config import pick_config
+from waiter_envs.core.checks import check_bool, check_int, check_seed, shown
+from waiter_envs.core.config import pick_config, read_config, write_config
 from waiter_envs.core.errors import GameOverError, IllegalActionError, ImpossiblePositionError
 from waiter_envs.core.fingerprint import dtype_hash, fingerprint
 from waiter_envs.core.interpreted import plain
+from waiter_envs.core.views import Told, View
 
 SHARED_SOURCES = (
     contest,
@@ -109,8 +110,14 @@ class Game:
     """A position in plain JSON types."""
     read_position: Callable[[Any, Mapping[str, Any]], npt.NDArray[np.void]]
     """The inverse of `write_position`: an array of one table, without a random stream."""
-    render_text: Callable[[np.void, int], str]
-    """A position as text for people, as a player sees it."""
+    write_view: Callable[[np.void, int | None], View]
+    """All that is to be shown of a position to a player, or with all cards open to `None`."""
+    tell_action: Callable[[tuple[int, ...], np.void, int | None], Told | None]
+    """`tell_action(description, table, viewer)`: a described action as the viewer is told of it."""
+    write_text: Callable[[View], str]
+    """A view as text for people."""
+    draw_view: Callable[..., str]
+    """`draw_view(view, last=..., theme=..., font=...)`: a view as an SVG drawing."""
     heuristics: Mapping[str, Heuristic]
     """The rule-based agents by name."""
 
@@ -125,11 +132,13 @@ class Game:
             title: as printed on the box.
             version: of its rules, numberings and observations.
             **modules: `actions`, `agents`, `config`, `legal_actions`, `observation`, `position`,
-                `render`, `rules`, `state`, and whatever else its compiled functions come from.
+                `rules`, `state`, `text`, `view`, `drawing`, and whatever else its compiled
+                functions come from.
         """
         actions, observation, rules = (modules[m] for m in ("actions", "observation", "rules"))
         config, position, state = (modules[m] for m in ("config", "position", "state"))
-        plain = ("config", "position", "position_checks", "render")
+        view = modules["view"]
+        plain = ("config", "drawing", "position", "position_checks", "text", "view")
         return cls(
             name=name,
             title=title,
@@ -156,7 +165,10 @@ class Game:
             parse=actions.parse,
             write_position=position.write_position,
             read_position=position.read_position,
-            render_text=modules["render"].render,
+            write_view=view.view,
+            tell_action=view.told,
+            write_text=modules["text"].text,
+            draw_view=modules["drawing"].svg,
             heuristics=modules["agents"].HEURISTICS,
         )
 
@@ -168,6 +180,24 @@ class Game:
     def config(self, config: Any = None, *, preset: str | None = None, **fields: Any) -> Any:
         """Return a configuration from a ready one, a preset's name, or fields of `Config`."""
         return pick_config(self.config_class, self.presets, config, preset, fields)
+
+    def config_to_dict(self, config: Any) -> dict[str, Any]:
+        """Return a variant in plain JSON types: all its fields, and what they name a file for.
+
+        Raises:
+            TypeError: if `config` is no variant of this game.
+        """
+        return write_config(self.config(config))
+
+    def config_from_dict(self, fields: Mapping[str, Any]) -> Any:
+        """Return the variant that fields describe: the inverse of `config_to_dict`.
+
+        No file is read: where a field may name one, its rows must stand there.
+
+        Raises:
+            TypeError, ValueError: for fields of no variant, or one that names a file.
+        """
+        return read_config(self.config_class, self.presets, fields)
 
     def num_actions(self, config: Any) -> int:
         """Return the size of the action space."""
@@ -220,11 +250,7 @@ class Game:
             ValueError: if it is no action (`IllegalActionError`: none that is legal now).
         """
         record = self._record(table)
-        mask = self._legal_actions(record)
-        action = check_int("action", action, 0, len(mask) - 1)
-        if not mask[action]:
-            raise self._refusal(record, mask, f"action={action}")
-        return self._text(record, action)
+        return self._text(record, self._legal(record, action))
 
     def text_to_action(self, table: np.void, text: str) -> int:
         """Return the index of the legal action that `text` names at `table`.
@@ -280,17 +306,92 @@ class Game:
         table["rng"] = rng.streams(seed, 1)
         return table[0]
 
-    def render(self, table: np.void, viewer: int) -> str:
-        """Return a position as text for people: what `viewer`, a player's number, sees of it.
+    def view(self, table: np.void, viewer: int | None) -> View:
+        """Return all that is to be shown of a position, in plain JSON types.
+
+        Args:
+            table: one record of a table of this game.
+            viewer: a player's number: what that player may see; `None`: all cards open.
 
         Raises:
             TypeError: if `table` is no table of this game, or `viewer` no integer.
             ValueError: if there is no such player.
         """
         record = self._record(table)
-        return self.render_text(
-            record[0], check_int("viewer", viewer, 0, int(record["num_players"][0]) - 1)
-        )
+        return self.write_view(record[0], self._viewer(record, viewer))
+
+    def told(self, table: np.void, action: int, viewer: int | None) -> Told | None:
+        """Return a legal action of the player to act as a viewer is told of it.
+
+        Args:
+            table: one record of a table of this game, before the action.
+            action: one that is legal there.
+            viewer: a player's number; `None` and the player to act are told all of it.
+
+        Returns:
+            `player`, `text` (with `?` for what the viewer may not know), `words` (plain language,
+            beginning with the verb) and `ids` (what it concerns, of the view before it); or `None`
+            for what the viewer must not notice at all.
+
+        Raises:
+            TypeError: if `table` is no table of this game, or `action` or `viewer` no integer.
+            ValueError: if there is no such player or action (`IllegalActionError`: none that is
+                legal now).
+        """
+        record = self._record(table)
+        action = self._legal(record, action)
+        viewer = self._viewer(record, viewer)
+        return self.tell_action(self._description(record, action), record[0], viewer)
+
+    def render(self, table: np.void, viewer: int | None) -> str:
+        """Return a position as text for people: what `viewer` sees of it; see `view`.
+
+        Raises:
+            TypeError: if `table` is no table of this game, or `viewer` no integer.
+            ValueError: if there is no such player.
+        """
+        return self.write_text(self.view(table, viewer))
+
+    def svg(
+        self,
+        table: np.void,
+        viewer: int | None,
+        *,
+        last: Told | None = None,
+        theme: str = "light",
+        font: bool = True,
+    ) -> str:
+        """Return a position as a picture: what `viewer` sees of it; see `view`.
+
+        Args:
+            table: one record of a table of this game.
+            viewer: a player's number; `None`: all cards open.
+            last: what `told` told this viewer of the last action, which is told, and marked.
+            theme: `"light"` or `"dark"`.
+            font: the drawing carries its face, as it must where it stands alone.
+
+        Returns:
+            SVG, always the same text for the same arguments.
+
+        Raises:
+            TypeError: if `table` is no table of this game, or another argument of the wrong type.
+            ValueError: if there is no such player or theme.
+        """
+        view = self.view(table, viewer)
+        if last is not None:
+            _check_told(last, len(view["players"]))
+        check_bool("font", font)
+        return self.draw_view(view, last=last, theme=theme, font=font)
+
+    def _viewer(self, record: npt.NDArray[np.void], viewer: int | None) -> int | None:
+        """Return the number of a player, or `None`.
+
+        Raises:
+            TypeError, ValueError: if `viewer` is neither.
+        """
+        if viewer is None:
+            return None
+        return check_int("viewer", viewer, 0, int(record["num_players"][0]) - 1, "or None")
 
     def _record(self, table: np.void) -> npt.NDArray[np.void]:
         """Return an array of one table that is a copy of `table`.
@@ -311,10 +412,26 @@ class Game:
         self.kernel(kernels.legal_actions, record.dtype)(record, mask)
         return mask
 
+    def _legal(self, record: npt.NDArray[np.void], action: int) -> int:
+        """Return a legal action.
+
+        Raises:
+            TypeError: if it is no integer.
+            ValueError: if it is no action (`IllegalActionError`: none that is legal now).
+        """
+        mask = self._legal_actions(record)
+        action = check_int("action", action, 0, len(mask) - 1)
+        if not mask[action]:
+            raise self._refusal(record, mask, f"action={action}")
+        return action
+
+    def _description(self, record: npt.NDArray[np.void], action: int) -> tuple[int, ...]:
+        """Return the description of a legal action."""
+        return self.kernel(kernels.decode_action, record.dtype)(record, action)  # type: ignore[no-any-return]
+
     def _text(self, record: npt.NDArray[np.void], action: int) -> str:
         """Return the text of a legal action."""
-        description = self.kernel(kernels.decode_action, record.dtype)(record, action)
-        return self.describe(description, record[0])
+        return self.describe(self._description(record, action), record[0])
 
     def _refusal(
         self,
@@ -333,6 +450,22 @@ class Game:
             f"{action}: not legal now for player_{player}, who is to act in phase {phase!r} and "
             f"has {len(legal)} legal actions, such as {', '.join(map(repr, close))}"
         )
+
+
+def _check_told(last: Any, num_players: int) -> None:
+    """Refuse what `Game.told` cannot have told.
+
+    Raises:
+        TypeError: if it is no mapping of `player`, `text`, `words` and `ids` of the right types.
+        ValueError: if there is no such player.
+    """
+    must = "must be what `told` returned, or None"
+    if not isinstance(last, Mapping) or not {"player", "text", "words", "ids"} <= set(last):
+        raise TypeError(f"last={shown(last)}: {must}")
+    texts = (last["text"], last["words"], *(last["ids"] if isinstance(last["ids"], list) else [0]))
+    if not all(isinstance(text, str) for text in texts):
+        raise TypeError(f"last={shown(last)}: {must}")
+    check_int("last: player", last["player"], 0, num_players - 1)
 
 
 def check_game(game: Any) -> Game:

@@ -82,6 +82,8 @@ def advance(
 ):
     """Carry out `actions` at every table: an action, `RESET` or `REFRESH`; then look again.
 
+    A table whose order is `SKIP` is left alone.
+
     Decisions with a single legal action happen at once, again and again, so a live table
     always has two legal actions or more. (`REFRESH` alone takes a position as it is.)
     Where a game ends, `final_state` keeps its last position.
@@ -98,13 +100,15 @@ def advance(
         if refused >= 0:
             return refused
     for i in range(start, stop):
+        action = np.int64(actions[i])
+        if action == SKIP:
+            continue
         table = state[i]
         mask = action_mask[i]
         paid = reward[i]
         paid[:] = 0.0
         terminated[i] = False
         truncated[i] = False
-        action = np.int64(actions[i])
         over = table.terminated or table.truncated
         deal = action == RESET or (action >= 0 and over)
         if action == REFRESH and over:
@@ -168,6 +172,15 @@ def legal_actions(state, mask):
 def decode_action(state, action):
     """Return the description of a legal action at the only table of `state`."""
     return decode(state[0], action)
+
+
+def decode_actions(state, actions, start, stop, descriptions):
+    """Write the description of each legal action; a negative number is none, and skipped."""
+    for i in range(start, stop):
+        if actions[i] >= 0:
+            description = decode(state[i], np.int64(actions[i]))
+            for j in range(descriptions.shape[1]):
+                descriptions[i, j] = description[j]
 
 
 def encode_action(state, description):

@@ -16,7 +16,7 @@ from pettingzoo.utils.env_logger import EnvLogger
 from waiter_envs.core.checks import check_int, check_seed, shown
 from waiter_envs.core.game import Game, check_game
 from waiter_envs.core.tables import AutoresetMode, Tables
-from waiter_envs.interfaces.rendering import RENDERING, check_render_mode, renders
+from waiter_envs.interfaces.rendering import RENDERING, Picture, check_render_mode, renders
 from waiter_envs.interfaces.spaces import Observation, bits, observation_space
 
 
@@ -54,7 +54,7 @@ def env(game: Game, render_mode: str | None = None, **config: Any) -> AECEnv:
 
     Args:
         game: the game's binding.
-        render_mode: `None` or `"ansi"`.
+        render_mode: `None`, `"ansi"`, `"rgb_array"` or `"human"`.
         **config: fields of the game's `Config` (or `config=`, or `preset=`).
     """
     return CheckedEnv(raw_env(game, render_mode, **config))
@@ -95,7 +95,7 @@ class TableEnv(AECEnv):
 
         Args:
             game: the game's binding.
-            render_mode: `None` or `"ansi"`.
+            render_mode: `None`, `"ansi"`, `"rgb_array"` or `"human"`.
             config: a variant of the game.
             preset: the name of a variant.
             **fields: fields of the game's `Config`.
@@ -107,6 +107,8 @@ class TableEnv(AECEnv):
         self.game = check_game(game)
         self.config = game.config(config, preset=preset, **fields)
         self.render_mode = check_render_mode(render_mode)
+        self._picture = Picture(game, self.render_mode)
+        self._draws = self._picture.draws
         self.metadata = {
             "name": f"{game.name}_v{game.version}",
             **RENDERING,
@@ -195,6 +197,7 @@ class TableEnv(AECEnv):
         self._skip_agent_selection = None
         self._paid = False
         self._live = True
+        self._picture.note(None)
         self._select_agent()
 
     def step(self, action: Any) -> None:
@@ -233,6 +236,8 @@ class TableEnv(AECEnv):
             return False
         if not legal:
             return False
+        if self._draws:
+            self._picture.note(self.table, int(action))
         self._order[0] = action
         self._advance()
         agent = self.agent_selection
@@ -264,6 +269,8 @@ class TableEnv(AECEnv):
             self._end(bool(self._terminated[0]), bool(self._truncated[0]))
         else:
             self.infos[agent] = {"action_mask": self._mask.copy()}
+        if self.render_mode == "human":
+            self.render()
 
     def _end(self, terminated: bool, truncated: bool) -> None:
         self._live = False
@@ -310,14 +317,27 @@ class TableEnv(AECEnv):
         """A copy of the table record, hidden cards and all, for `Game`'s texts and positions."""
         return self._tables.state[0].copy()
 
-    def render(self) -> str | None:
-        """Return the table as the player to act sees it, as text (`render_mode="ansi"`)."""
+    def render(self) -> str | npt.NDArray[np.uint8] | None:
+        """Return the table as the player to act sees it: as text, or as pixels.
+
+        With `render_mode="human"` it is shown in a window, after `reset` and every step by itself.
+
+        Returns:
+            With `"ansi"` text, with `"rgb_array"` `(height, width, 3)` uint8, else `None`.
+        """
         if not renders(self.render_mode):
             return None
-        return self.game.render(self.table, int(self._current_player[0]))
+        return self._picture.render(self.table, int(self._current_player[0]))  # type: ignore[no-any-return]
+
+    def _repr_svg_(self) -> str | None:
+        """Return the table as the player to act sees it, for a notebook; `None` before `reset`."""
+        if not hasattr(self, "agents"):
+            return None
+        return self._picture.svg(self.table, int(self._current_player[0]))
 
     def close(self) -> None:
-        """Do nothing: a table holds no resources."""
+        """Close the window, if there is one."""
+        self._picture.close()
 
     def _player(self, agent: str) -> int:
         if not isinstance(agent, str) or agent not in self.possible_agents:
@@ -377,6 +397,10 @@ class CheckedEnv(OrderEnforcingWrapper):
             self.env._forfeit(-1.0)
         else:
             raise AssertionError("action is not in action space")
+
+    def _repr_svg_(self) -> str | None:
+        """Return the table as the player to act sees it, for a notebook; `None` before `reset`."""
+        return self.env._repr_svg_()
 
     def __str__(self) -> str:
         """Return the name and version of the game."""

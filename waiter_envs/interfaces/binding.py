@@ -33,7 +33,7 @@ class Binding:
         """Return one table as a PettingZoo AEC environment, with the checks of the usual wrappers.
 
         Args:
-            render_mode: `None` or `"ansi"`.
+            render_mode: `None`, `"ansi"`, `"rgb_array"` or `"human"`.
             **config: fields of `Config` (or `config=`, or `preset=`).
 
         Raises:

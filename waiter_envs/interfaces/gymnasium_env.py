@@ -14,12 +14,13 @@ from gymnasium.spaces import Discrete
 
 from waiter_envs.agents.agent import Agent, Decisions
 from waiter_envs.agents.make import AgentLike, make_agent
+from waiter_envs.core import rng
 from waiter_envs.core.checks import check_bool, check_int, check_options, check_seed, shown
 from waiter_envs.core.game import Game, check_game
 from waiter_envs.core.games import load
 from waiter_envs.core.learner import MAX_DEALS
 from waiter_envs.core.tables import AutoresetMode, Tables
-from waiter_envs.interfaces.rendering import RENDERING, check_render_mode, renders
+from waiter_envs.interfaces.rendering import RENDERING, Picture, check_render_mode, renders
 from waiter_envs.interfaces.spaces import observation_space
 
 
@@ -56,7 +57,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
 
         Args:
             game: the game's name, or its binding.
-            render_mode: `None` or `"ansi"`.
+            render_mode: `None`, `"ansi"`, `"rgb_array"` or `"human"`.
             seat: the number of the learner's player; `None`: drawn anew for each game.
             opponents: the agent of all others, or one for each of them in the order of the
                 players: whatever `make_agent` takes. `reset` seeds the random ones.
@@ -71,11 +72,13 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         self.game = load(game) if isinstance(game, str) else check_game(game)
         self.config = self.game.config(config, preset=preset, **fields)
         self.render_mode = check_render_mode(render_mode)
+        self._picture = Picture(self.game, self.render_mode)
+        self._dealt = False
         check_seat(seat, self.config.num_players)
         check_bool("flat_observation", flat_observation)
         self._fixed_seat = seat
         self.flat_observation = flat_observation
-        self._opponents = list_opponents(opponents, self.config.num_players - 1)
+        self.opponents = list_opponents(opponents, self.config.num_players - 1)
         self._seat_opponents()
         self._tables = Tables(
             self.game, self.config, 1, autoreset_mode=AutoresetMode.DISABLED, num_threads=1
@@ -83,6 +86,10 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         self._over = True
         self._accrued = 0.0  # to the learner, since its last decision
         self.seat = 0 if seat is None else seat
+        self.stream = (0, 1)
+        """The random stream that dealt the game."""
+        self.actions: list[int] = []
+        """What all players have done in it, forced moves left out."""
         self.observation_space = observation_space(self._tables, flat_observation)
         self.action_space = Discrete(self._tables.num_actions)
 
@@ -90,7 +97,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         """Make the agents anew, random ones with seeds of this environment's random stream."""
         self._agents = [
             make_agent(self.game, opponent, int(self.np_random.integers(2**63)))
-            for opponent in self._opponents
+            for opponent in self.opponents
         ]
 
     # -- what there is to do -----------------------------------------------------------------
@@ -115,15 +122,18 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         if seed is not None:
             self._seat_opponents()
         for _ in range(MAX_DEALS):
-            self._tables.reset(seed)
+            self._deal(seed)
             seed = None
             if self._fixed_seat is None:
                 self.seat = int(self.np_random.integers(self.config.num_players))
             for agent in self._agents:
                 agent.reset()
             self._accrued = 0.0
+            self._dealt = True
+            self._picture.note(None)
             self._play_opponents()
             if not self._over:
+                self._show()
                 return self._observe(), self._info()
         raise RuntimeError(f"{MAX_DEALS} games in a row ended before player_{self.seat} was to act")
 
@@ -139,14 +149,23 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         check_int("action", action, 0, self._tables.num_actions - 1)
         if not self._tables.action_mask[0, action]:
             self._over = True
+            self._show()
             return self._observe(), -1.0, True, False, {**self._info(), "illegal_action": True}
         tables = self._tables
-        tables.step(np.array([action], np.int32))
+        self._step(np.array([action], np.int32))
         self._accrued += float(tables.rewards[0, self.seat])
         self._play_opponents()
+        self._show()
         reward, self._accrued = self._accrued, 0.0
         terminated, truncated = bool(tables.terminated[0]), bool(tables.truncated[0])
         return self._observe(), reward, terminated, truncated, self._info()
+
+    def _deal(self, seed: int | None) -> None:
+        """Deal a game, by the stream of a seed or the present one."""
+        words = self._tables.state["rng"][0] if seed is None else rng.first_streams([seed])[0]
+        self.stream = (int(words[0]), int(words[1]))
+        self.actions = []
+        self._tables.reset(seed)
 
     def _play_opponents(self) -> None:
         """Let the others act until the learner is to; note what it is paid meanwhile."""
@@ -157,8 +176,15 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
             if self._over or current == self.seat:
                 return
             agent = self._agents[current - (current > self.seat)]
-            tables.step(agent.act(Decisions.at(tables)))
+            self._step(agent.act(Decisions.at(tables)))
             self._accrued += float(tables.rewards[0, self.seat])
+
+    def _step(self, actions: npt.NDArray[np.int32]) -> None:
+        """Play an action for whoever is to act."""
+        if self._picture.draws:
+            self._picture.note(self.table, int(actions[0]))
+        self._tables.step(actions)
+        self.actions.append(int(actions[0]))
 
     # -- what there is to see ----------------------------------------------------------------
 
@@ -166,11 +192,30 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         """Return which actions are legal now, `(actions,)` bool."""
         return self._mask().astype(np.bool_)
 
-    def render(self) -> str | None:  # type: ignore[override]
-        """Return the table as the learner sees it, as text (`render_mode="ansi"`)."""
+    def render(self) -> str | npt.NDArray[np.uint8] | None:  # type: ignore[override]
+        """Return the table as the learner sees it: as text, or as pixels.
+
+        With `render_mode="human"` it is shown in a window, after `reset` and every step by itself.
+
+        Returns:
+            With `"ansi"` text, with `"rgb_array"` `(height, width, 3)` uint8, else `None`.
+        """
         if not renders(self.render_mode):
             return None
-        return self.game.render(self.table, self.seat)
+        return self._picture.render(self.table, self.seat)  # type: ignore[no-any-return]
+
+    def _show(self) -> None:
+        """Show the table in the window, if there is to be one."""
+        if self.render_mode == "human":
+            self.render()
+
+    def _repr_svg_(self) -> str | None:
+        """Return the table as the learner sees it, for a notebook; `None` before `reset`."""
+        return self._picture.svg(self.table, self.seat) if self._dealt else None
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._picture.close()
 
     @property
     def table(self) -> np.void:

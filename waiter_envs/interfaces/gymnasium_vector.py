@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import itertools
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -30,8 +32,15 @@ from waiter_envs.core.game import Game, check_game
 from waiter_envs.core.games import load
 from waiter_envs.core.revival import OwnsArrays
 from waiter_envs.core.tables import AutoresetMode, Tables, random_seed
+from waiter_envs.drawing.raster import tiled
 from waiter_envs.interfaces.gymnasium_env import check_seat, list_opponents
-from waiter_envs.interfaces.rendering import RENDERING, check_render_mode, renders
+from waiter_envs.interfaces.rendering import (
+    MOST_FRAMES,
+    RENDERING,
+    Picture,
+    check_render_mode,
+    renders,
+)
 from waiter_envs.interfaces.spaces import observation_space
 
 _SEATS = 2
@@ -87,7 +96,7 @@ class SingleAgentVectorEnv(OwnsArrays, VectorEnv[Any, Any, Any]):
         Args:
             game: the game's name, or its binding.
             num_envs: how many tables.
-            render_mode: `None` or `"ansi"`.
+            render_mode: `None`, `"ansi"`, `"rgb_array"` or `"human"`.
             seat: the number of the learners' player; `None`: drawn anew for each game.
             opponents: the agent of all others, or one for each of them in the order of the
                 players: whatever `make_agent` takes. `reset` seeds the compiled ones.
@@ -106,6 +115,7 @@ class SingleAgentVectorEnv(OwnsArrays, VectorEnv[Any, Any, Any]):
         self.game = load(game) if isinstance(game, str) else check_game(game)
         self.config = self.game.config(config, preset=preset, **fields)
         self.render_mode = check_render_mode(render_mode)
+        self._picture = Picture(self.game, self.render_mode)
         check_seat(seat, self.config.num_players)
         check_bool("flat_observation", flat_observation)
         self.flat_observation = flat_observation
@@ -173,6 +183,7 @@ class SingleAgentVectorEnv(OwnsArrays, VectorEnv[Any, Any, Any]):
         self._learners["waits_for"][which] = learner.LEARNER
         self._learners["deals"][which] = 0
         self._play(np.where(which, kernels.RESET, kernels.SKIP).astype(np.int32))
+        self._show()
         return self._observe(), self._info()
 
     def _checked_seed(self, seed: Any) -> int | list[int | None] | None:
@@ -247,6 +258,7 @@ class SingleAgentVectorEnv(OwnsArrays, VectorEnv[Any, Any, Any]):
                     '`reset(options={"reset_mask": ...})`'
                 )
         self._play(orders)
+        self._show()
         return (
             self._observe(),
             self._learners["reward"].copy(),
@@ -342,12 +354,70 @@ class SingleAgentVectorEnv(OwnsArrays, VectorEnv[Any, Any, Any]):
         """A copy of the table records, `(num_envs,)` structured, hidden cards and all."""
         return self._tables.buffers.state.copy()
 
-    def render(self) -> tuple[str, ...] | None:  # type: ignore[override]
-        """Return every table as its learner sees it, as text (`render_mode="ansi"`)."""
+    def render(self) -> tuple[Any, ...] | None:  # type: ignore[override]
+        """Return tables as their learners see them: as text, or as pixels.
+
+        With `render_mode="human"` the first few are shown in a window, tiled, after `reset` and
+        every step by itself.
+
+        Returns:
+            With `"ansi"` a text of every table; with `"rgb_array"` `(height, width, 3)` uint8 of
+            each, at most of the first `MOST_FRAMES`; else `None`.
+        """
         if not renders(self.render_mode):
             return None
+        if self.render_mode == "human":
+            self._picture.show(tiled([self._frame(table) for table in self._drawn()]))
+            return None
+        if self.render_mode == "rgb_array":
+            return tuple(self._frame(table) for table in self._drawn())
+        return tuple(self._text(table) for table in range(self.num_envs))
+
+    def _render_tables(self, tables: Sequence[int]) -> list[Any]:
+        """Return some tables as `render` returns them; in a window they are not shown apart.
+
+        Args:
+            tables: their numbers.
+        """
+        if self.render_mode == "human" or not renders(self.render_mode):
+            return [None] * len(tables)
+        one = self._text if self.render_mode == "ansi" else self._frame
+        return [one(check_int("tables", table, 0, self.num_envs - 1)) for table in tables]
+
+    def _drawn(self) -> range:
+        """Return the numbers of the tables that are drawn."""
+        return range(min(self.num_envs, MOST_FRAMES))
+
+    def _text(self, table: int) -> str:
+        record, seat = self._tables.buffers.state[table], int(self._learners["seat"][table])
+        return self.game.render(record, seat)
+
+    def _frame(self, table: int) -> Any:
+        record, seat = self._tables.buffers.state[table], int(self._learners["seat"][table])
+        return self._picture.frame(record, seat)
+
+    def _show(self) -> None:
+        """Show the first tables in the window, if there is to be one."""
+        if self.render_mode == "human":
+            self.render()
+
+    def _repr_html_(self) -> str | None:
+        """Return the first tables as their learners see them, for a notebook."""
+        if not self._ready:
+            return None
         pairs = zip(self._tables.buffers.state, self._learners["seat"].tolist(), strict=True)
-        return tuple(self.game.render(table, seat) for table, seat in pairs)
+        drawings = [
+            self._picture.svg(table, seat, font=i == 0)
+            for i, (table, seat) in enumerate(itertools.islice(pairs, len(self._drawn())))
+        ]
+        columns = math.ceil(math.sqrt(len(drawings)))
+        style = f"display:grid;grid-template-columns:repeat({columns},1fr);gap:8px"
+        return f'<div style="{style}">{"".join(drawings)}</div>'
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """Close the window, if there is one."""
+        del kwargs
+        self._picture.close()
 
     def _observe(self) -> Any:
         observation = self._tables.hand_out(self._tables.buffers.observation)

@@ -137,10 +137,17 @@ class TablesVecEnv(VecEnv):
                 f"tables have no method {method_name!r} of their own; "
                 f"there are {', '.join(_PER_TABLE)}"
             )
-        answers = getattr(self.envs, method_name)(*method_args, **method_kwargs)
-        if answers is None:
-            return [None] * len(self._numbers(indices))
-        return [answers[table] for table in self._numbers(indices)]
+        tables = self._numbers(indices)
+        if method_name == "render":
+            if self.render_mode == "human":
+                self.envs.render()
+            return self.envs._render_tables(tables)
+        masks = self.envs.action_masks(*method_args, **method_kwargs)
+        return [masks[table] for table in tables]
+
+    def get_images(self) -> list[Any]:
+        """Return the first tables as pixels, each `(height, width, 3)` uint8, for `render`."""
+        return list(self.envs.render() or ())
 
     def env_is_wrapped(self, wrapper_class: Any, indices: Indices = None) -> list[bool]:
         """Return for each table that it is not wrapped."""

@@ -1,0 +1,1 @@
+"""Shared pieces of the drawings of tables: theme, face, cards, glyphs, places, rasters."""

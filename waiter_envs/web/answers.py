@@ -1,0 +1,171 @@
+"""What the server answers to a person, as plain JSON types.
+
+Everything here is made of what the person may see: `Game.view`, `Game.told` and the drawing of a
+view. With all cards open only once the game is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from waiter_envs.core.views import Told, View
+from waiter_envs.web.assets import draw
+from waiter_envs.web.replay import Replay
+from waiter_envs.web.sitting import Choice, Frame, Hint, NotNow, Sitting
+from waiter_envs.web.words import headline_to, to_you
+
+Answer = dict[str, Any]
+
+
+def state(sitting: Sitting, player: int) -> Answer:
+    """Return how the game stands for a person, and what it may do."""
+    place = sitting.place(player)
+    return {
+        "game": sitting.game.name,
+        "title": sitting.game.title,
+        "round": sitting.round,
+        "version": place.version,
+        "player": player,
+        "players": [
+            {"player": number, "name": f"P{number}", "who": _who(sitting, number, player)}
+            for number in range(len(sitting.names))
+        ],
+        "frames": [_line(frame, player) for frame in place.frames],
+        "log": [_told(told, player) for told in place.log],
+        "decision": _decision(sitting, player),
+        "over": sitting.over,
+        "winners": place.frames[-1].view["winners"],
+        "may": {
+            "undo": sitting.can_undo(player),
+            "deal": sitting.can_deal(player),
+            "hint": sitting.is_asked(player),
+        },
+    }
+
+
+def picture(sitting: Sitting, player: int, number: int, theme: str) -> Answer:
+    """Return a frame as a drawing and as text.
+
+    Raises:
+        NotNow: if there is no such frame any more.
+    """
+    frame = sitting.frame(player, number)
+    svg = draw(sitting.game, frame.table, player, frame.told, theme)
+    return {"svg": svg, "text": sitting.game.write_text(frame.view)}
+
+
+def open_picture(sitting: Sitting, theme: str) -> Answer:
+    """Return the end of a game with all cards open.
+
+    Raises:
+        NotNow: if the game is not over.
+    """
+    if not sitting.over:
+        raise NotNow("cards are shown when the game is over")
+    table = sitting.tables.state[0].copy()
+    return {
+        "svg": draw(sitting.game, table, None, None, theme),
+        "text": sitting.game.render(table, None),
+    }
+
+
+def record(sitting: Sitting) -> str:
+    """Return the record of a game, as a line of JSON.
+
+    Raises:
+        NotNow: if the game is not over.
+    """
+    if not sitting.over:
+        raise NotNow("a game is recorded when it is over")
+    return f"{sitting.record().to_json()}\n"
+
+
+def replay(sitting: Sitting) -> str:
+    """Return the page of a game, with all cards open.
+
+    Raises:
+        NotNow: if the game is not over.
+    """
+    if not sitting.over:
+        raise NotNow("a game is shown again when it is over")
+    return Replay(sitting.record()).html
+
+
+def hint(given: Hint) -> Answer:
+    """Return what an agent would do."""
+    chances = given.chances
+    return {
+        "agent": given.agent,
+        "choice": _choice(given.choice),
+        "chances": chances
+        and [{**_choice(choice), "chance": round(p, 4)} for choice, p in chances],
+        "value": None if given.value is None else round(given.value, 4),
+    }
+
+
+def _who(sitting: Sitting, number: int, player: int) -> str:
+    return "you" if number == player else sitting.names[number]
+
+
+def _line(frame: Frame, player: int) -> Answer:
+    """Return what a frame says."""
+    view = frame.view
+    return {
+        "number": frame.number,
+        "headline": headline_to(player, view["headline"]),
+        "told": frame.told and _told(frame.told, player),
+    }
+
+
+def _told(told: Told, player: int) -> Answer:
+    """Return an action as a person is told of it."""
+    own = told["player"] == player
+    words = to_you(told["words"]) if own else told["words"]
+    return {"player": told["player"], "words": words, "text": told["text"], "ids": told["ids"]}
+
+
+def _decision(sitting: Sitting, player: int) -> Answer | None:
+    """Return what a person is asked, or `None`."""
+    if not sitting.is_asked(player):
+        return None
+    place = sitting.place(player)
+    choices = sitting.choices(player)
+    present = {choice.block for choice in choices}
+    cards = own_cards(place.frames[-1].view, player)
+    return {
+        "number": place.asked,
+        "choices": [_choice(choice) for choice in choices],
+        "blocks": [b.name for b in sitting.blocks if b.name in present],
+        "own": [card["id"] for card in cards],
+        "alike": alike(cards),
+    }
+
+
+def _choice(choice: Choice) -> Answer:
+    words = to_you(choice.told["words"])
+    return {
+        "action": choice.action,
+        "block": choice.block,
+        "words": words[:1].upper() + words[1:],
+        "text": choice.told["text"],
+        "ids": choice.told["ids"],
+    }
+
+
+def own_cards(view: View, player: int) -> list[dict[str, Any]]:
+    """Return the cards that a player has before it and sees, each with its `id` and `card`."""
+    piles = [pile for pile in view["players"][player].values() if isinstance(pile, dict)]
+    return [card for pile in piles for card in pile.get("cards") or ()]
+
+
+def alike(cards: Sequence[dict[str, Any]]) -> list[list[str]]:
+    """Return the ids of equal cards of a pile, where there are several, in order.
+
+    An action that concerns n of them names the first n.
+    """
+    groups: dict[tuple[str, str], list[str]] = {}
+    for card in cards:
+        pile = card["id"].rpartition("-")[0]
+        groups.setdefault((pile, card["card"]), []).append(card["id"])
+    return [ids for ids in groups.values() if len(ids) > 1]
