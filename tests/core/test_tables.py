@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from typing import Any
 
@@ -482,3 +483,58 @@ def test_nothing_is_written_where_nothing_is_observed() -> None:
         blind.step(blind.sample_actions(), out=np.zeros((2, blind.num_features), np.int8))
     with pytest.raises(ValueError, match="nothing to pack"):
         Tables.of(game, 2, 1, observe=False, packed=True)
+
+
+# -- copies, and what a player does not know ---------------------------------------------------
+
+
+def test_clones_are_copies_and_look_again() -> None:
+    """Each table becomes the one that is named, of the same luck; the others are gone."""
+    dealt = Tables.of(load("greasy_spoon"), 4, 3)
+    for _ in range(5):
+        dealt.step(dealt.sample_actions())
+    before = dealt.state.copy()
+    masks, seen = dealt.action_mask.copy(), dealt.observation.copy()
+    rows = np.array([2, 2, 0, 1])
+    dealt.clone(rows)
+    assert np.array_equal(dealt.state, before[rows])
+    assert np.array_equal(dealt.action_mask, masks[rows])
+    assert np.array_equal(dealt.observation, seen[rows])
+    assert np.array_equal(dealt.current_player, before["current_player"][rows])
+    actions = dealt.sample_actions().copy()
+    actions[:2] = actions[0]
+    dealt.step(actions)
+    assert np.array_equal(dealt.state[0], dealt.state[1])
+    for wrong in (rows[:3], [0, 1, 2, 4], [0.5] * 4):
+        with pytest.raises((ValueError, TypeError), match="rows"):
+            dealt.clone(wrong)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_resampling_looks_again(threads: int) -> None:
+    """Whatever is hidden changes, on all threads alike, and is seen at once."""
+    dealt = Tables.of(load("greasy_spoon"), 520, 3, num_threads=threads)
+    once = Tables.of(load("greasy_spoon"), 520, 3, num_threads=1)
+    acting = dealt.current_player.copy()
+    masks, seen = dealt.action_mask.copy(), dealt.observation.copy()
+    for each in (dealt, once):
+        each.resample(acting, seed=8)
+    assert np.array_equal(dealt.state, once.state)
+    assert np.array_equal(dealt.action_mask, masks)
+    assert np.array_equal(dealt.observation, seen)
+    dealt.resample(1 - acting, seed=8)
+    assert (dealt.action_mask != masks).any(axis=1).mean() > 0.9
+    assert (dealt.observation != seen).any(axis=1).mean() > 0.9
+    looked = dealt.action_mask.copy(), dealt.observation.copy()
+    dealt.refresh()
+    assert np.array_equal(dealt.action_mask, looked[0])
+    assert np.array_equal(dealt.observation, looked[1])
+
+
+def test_resampling_is_refused_where_it_is_not_offered() -> None:
+    """By a game without it, and with memories by a game where nobody has any."""
+    game = dataclasses.replace(load("greasy_spoon"), resample=None)
+    with pytest.raises(ValueError, match="greasy_spoon does not offer it"):
+        Tables.of(game, 1, 1).resample(0, 1)
+    with pytest.raises(ValueError, match=r"memories=.*must be left out"):
+        Tables.of(load("greasy_spoon"), 1, 1).resample(0, 1, np.zeros(1))

@@ -207,6 +207,12 @@ def play_doors() -> dict[str, Door]:
             TABLES.full_observation, {"None", *INTS}, "players"
         ),
         "Tables.final_observation.which": Door(TABLES.final_observation, {"[]", "[1]"}, "which"),
+        "Tables.clone.rows": Door(TABLES.clone, set(), "rows"),
+        "Tables.resample.players": Door(lambda junk: TABLES.resample(junk, 1), INTS, "players"),
+        "Tables.resample.seed": Door(lambda junk: TABLES.resample(0, junk), SEEDS, "seed"),
+        "Tables.resample.memories": Door(
+            lambda junk: TABLES.resample(0, 1, junk), {"None"}, "memories"
+        ),
         "Tables.state": Door(lambda junk: setattr(TABLES, "state", junk), set(), "state"),
         "TableEnv.reset.seed": Door(ENV.reset, OPTIONAL_SEEDS, "seed"),
         "TableEnv.reset.options": Door(
@@ -381,15 +387,10 @@ def agent_doors() -> dict[str, Door]:
 DOORS = {**constructor_doors(), **play_doors(), **text_doors(), **agent_doors()}
 
 
-def everything() -> list[bytes]:
-    """Return all that a refused call must leave as it was."""
-    return [
-        TABLES.state.tobytes(),
-        ENV.table.tobytes(),
-        CHECKED.unwrapped.table.tobytes(),
-        LEARNER.table.tobytes(),
-        LEARNERS.table.tobytes(),
-    ]
+def everything() -> list[bytes | str]:
+    """Return all that a refused call must leave as it was; the padding of a copy is chance."""
+    tables = ENV.table, CHECKED.unwrapped.table, LEARNER.table, LEARNERS.table
+    return [TABLES.state.tobytes(), *(repr(table.tolist()) for table in tables)]
 
 
 def named(text: str, names: str) -> bool:
@@ -412,7 +413,8 @@ def public_parameters() -> Iterator[str]:
 
 
 CLASSES = {
-    "Tables": ["of", "reset", "step", "observe", "full_observation", "final_observation"],
+    "Tables": ["of", "reset", "step", "observe", "full_observation", "final_observation", "clone",
+               "resample"],
     "TableEnv": ["reset", "step", "observe", "observation_space", "action_space"],
     "SingleAgentEnv": ["reset", "step"],
     "SingleAgentVectorEnv": ["reset", "step"],

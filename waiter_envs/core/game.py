@@ -13,7 +13,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from waiter_envs.core import contest, features, jit, kernels, learner, network, rng, rows, words
+from waiter_envs.core import (
+    contest,
+    features,
+    jit,
+    kernels,
+    learner,
+    network,
+    resampling,
+    rng,
+    rows,
+    words,
+)
 from waiter_envs.core.blocks import Block, total_size
 from waiter_envs.core.checks import check_int, check_seed, shown
 from waiter_envs.core.config import pick_config
@@ -28,6 +39,7 @@ SHARED_SOURCES = (
     kernels,
     learner,
     network,
+    resampling,
     rng,
     rows,
     words,
@@ -114,6 +126,13 @@ class Game:
     heuristics: Mapping[str, Heuristic]
     """The rule-based agents by name."""
 
+    resample: Callable[..., bool] | None = None
+    """`resample(table, player)` deals anew what a player does not know, from the table's random
+    stream, and returns whether what it knows does not contradict itself; `None`: not offered."""
+    resample_remembering: Callable[..., bool] | None = None
+    """`resample_remembering(table, player, memory)` does so with what the player remembers, a
+    record as agents of `heuristics` have it; `None`: the observation tells all there is."""
+
     _bound: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
@@ -125,7 +144,8 @@ class Game:
             title: as printed on the box.
             version: of its rules, numberings and observations.
             **modules: `actions`, `agents`, `config`, `legal_actions`, `observation`, `position`,
-                `render`, `rules`, `state`, and whatever else its compiled functions come from.
+                `render`, `rules`, `state`, and whatever else its compiled functions come from;
+                with `resample`, players can be asked what they do not know.
         """
         actions, observation, rules = (modules[m] for m in ("actions", "observation", "rules"))
         config, position, state = (modules[m] for m in ("config", "position", "state"))
@@ -158,6 +178,8 @@ class Game:
             read_position=position.read_position,
             render_text=modules["render"].render,
             heuristics=modules["agents"].HEURISTICS,
+            resample=getattr(modules.get("resample"), "resample", None),
+            resample_remembering=getattr(modules.get("resample"), "resample_remembering", None),
         )
 
     @property
@@ -209,6 +231,27 @@ class Game:
             label = f"{self.name}_{self.fingerprint}_{dtype_hash(dtype)}_{chosen}"
             self._bound[key] = jit.bind(template, {**rules, **functions}, label)
         return self._bound[key]
+
+    # -- resampling --------------------------------------------------------------------------
+
+    def memory_dtype(self, table_dtype: np.dtype[np.void]) -> np.dtype[np.void]:
+        """Return the record of what an agent remembers, in a game where agents have a memory.
+
+        Args:
+            table_dtype: of the tables to be played at.
+        """
+        blank = next(h.blank_memory for h in self.heuristics.values() if h.blank_memory)
+        return blank(table_dtype).dtype
+
+    def contradiction(self, config: Any, table: np.void) -> str:
+        """Return in brackets what shows in a table to be impossible; nothing if nothing does."""
+        try:
+            self.read_position(config, self.write_position(table))
+        except ValueError as error:
+            return f" ({error})"
+        except (LookupError, OverflowError):  # numbers that stand for nothing
+            return " (numbers that no position has)"
+        return ""
 
     # -- text --------------------------------------------------------------------------------
 

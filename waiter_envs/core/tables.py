@@ -14,7 +14,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from waiter_envs.core import kernels, rng
+from waiter_envs.core import kernels, resampling, rng
 from waiter_envs.core.checks import (
     check_array,
     check_bool,
@@ -23,7 +23,7 @@ from waiter_envs.core.checks import (
     check_seed,
     shown,
 )
-from waiter_envs.core.errors import GameOverError, IllegalActionError
+from waiter_envs.core.errors import GameOverError, IllegalActionError, ImpossiblePositionError
 from waiter_envs.core.game import Game, check_game
 from waiter_envs.core.revival import OwnsArrays
 
@@ -50,6 +50,9 @@ _TABLES_PER_THREAD = 256
 
 _SAMPLING = 1
 """Purpose of the random streams behind `sample_actions`."""
+
+_RESAMPLING = 2
+"""Purpose of the random streams behind `resample`."""
 
 
 class Buffers(NamedTuple):
@@ -372,6 +375,60 @@ class Tables(OwnsArrays):
         self._orders[:] = kernels.REFRESH
         self._advance()
 
+    def clone(self, rows: npt.ArrayLike) -> None:
+        """Let each table be a copy of one of them, random stream and all, and look again.
+
+        `tables.clone(np.zeros(tables.num_tables, int))` makes all of them equal to table 0; after
+        `resample` each has a chance of its own.
+
+        Args:
+            rows: `(num_tables,)` integers: of which table each becomes a copy.
+
+        Raises:
+            TypeError, ValueError: if they are not.
+        """
+        rows = check_numbers("rows", rows, self.num_tables)
+        if rows.shape != (self.num_tables,):
+            raise ValueError(f"rows has shape {rows.shape}, must be ({self.num_tables},)")
+        self.buffers.state[:] = self.buffers.state[rows]
+        self.refresh()
+
+    def resample(
+        self, players: npt.ArrayLike, seed: int, memories: npt.NDArray[np.void] | None = None
+    ) -> None:
+        """Deal anew, at every table, what a player does not know: cards, and chance to come.
+
+        All that agrees with what the player knows is as likely, see the game's page; nothing of the
+        random stream survives. Then tables look again (`refresh`): where another player is to act,
+        its observation and mask change.
+
+        Args:
+            players: one player, or `(num_tables,)` of them, to act or not.
+            seed: of the new random streams: table i depends on it, on i and on what is known.
+            memories: `(num_tables,)` records of what these players remember beside what they see;
+                only for games in which agents have a memory (`game.resample_remembering`).
+
+        Raises:
+            TypeError, ValueError: for an argument of the wrong type, shape or range, or if the game
+                does not offer it.
+            ImpossiblePositionError: if what a player knows contradicts itself, at a table that was
+                edited by hand. No table has changed then.
+        """
+        viewers = self._viewers(players)
+        streams = rng.streams(check_seed(seed), self.num_tables, _RESAMPLING)
+        kernel, before = self._resampling(viewers, streams, memories)
+        refused = np.zeros(self.num_tables, np.bool_)
+        state = self.buffers.state.copy()
+        self.run(kernel, before, (refused,))
+        if refused.any():
+            table = int(refused.argmax())
+            self.buffers.state[:] = state
+            raise ImpossiblePositionError(
+                f"table {table}: what player_{viewers[table]} knows contradicts itself"
+                f"{self.game.contradiction(self.config, state[table])}. No table has changed"
+            )
+        self.refresh()
+
     def sample_actions(self) -> npt.NDArray[np.int32]:
         """Return a uniformly random legal action for each table, `(num_tables,)` int32.
 
@@ -504,6 +561,25 @@ class Tables(OwnsArrays):
         )
 
     # -- inside ------------------------------------------------------------------------------
+
+    def _resampling(self, viewers: Any, streams: Any, memories: Any) -> tuple[Any, tuple[Any, ...]]:
+        """Return the kernel that resamples, and its first arguments."""
+        game, state = self.game, self.buffers.state
+        rule = game.resample if memories is None else game.resample_remembering
+        if rule is None:
+            what = "resampling" if memories is None else f"memories={shown(memories)}"
+            raise ValueError(f"{what}: {game.name} does not offer it; must be left out")
+        if memories is None:
+            kernel = game.kernel(resampling.resample_tables, state.dtype, resample=rule)
+            return kernel, (state, viewers, streams)
+        memories = check_array("memories", memories)
+        dtype = game.memory_dtype(state.dtype)
+        if memories.dtype != dtype:
+            raise TypeError(f"memories has dtype {memories.dtype}, must be {dtype}")
+        if memories.shape != (self.num_tables,):
+            raise ValueError(f"memories has shape {memories.shape}, must be ({self.num_tables},)")
+        kernel = game.kernel(resampling.resample_remembering, state.dtype, resample=rule)
+        return kernel, (state, viewers, streams, np.ascontiguousarray(memories))
 
     def _kernel(self, template: Any) -> Any:
         if template not in self._kernels:
