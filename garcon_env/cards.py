@@ -117,6 +117,20 @@ def read_deck(orders: Any, menu: Any) -> Deck:
     return Deck(symbols, dishes, symbol_of, tuple(faces), tuple(points))
 
 
+def order_rows(deck: Deck) -> list[tuple[int, list[str]]]:
+    """Return the orders of a deck as rows, of which `read_deck` makes the same orders."""
+    names = [[deck.dishes[dish] for dish in dishes_of(face)] for face in deck.faces]
+    return list(zip(deck.points, names, strict=True))
+
+
+def menu_rows(deck: Deck) -> list[tuple[str, str]]:
+    """Return the menu of a deck as rows, of which `read_deck` makes the same menu."""
+    return [
+        (dish, deck.symbols[symbol])
+        for dish, symbol in zip(deck.dishes, deck.symbol_of, strict=True)
+    ]
+
+
 def read_menu(menu: Any) -> tuple[tuple[str, ...], tuple[str, ...], tuple[int, ...]]:
     """Return the symbols, the dishes sorted by symbol, and the symbol of each dish."""
     symbol_of: dict[str, str] = {}

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 from garcon_env.cards import (
     EVENT_NAMES,
     EVENTS,
     Deck,
+    menu_rows,
+    order_rows,
     read_deck,
     read_menu,
     shipped_deck,
@@ -55,6 +57,11 @@ class Config:
         ValueError: for an impossible variant; the text names the field and what is allowed.
         TypeError: for a field of the wrong type.
     """
+
+    FILE_FIELDS: ClassVar[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+        {"orders": (SHIPPED, FRESH), "menu": (SHIPPED,)}
+    )
+    """Fields that may name a file, and the words that name none."""
 
     players: int = 4
     target: int = 8
@@ -146,6 +153,10 @@ class Config:
         return tuple(
             check_int(f"events[{name!r}]", events.get(name, 0), 0, 100) for name in EVENT_NAMES
         )
+
+    def rows(self, name: str) -> list[Any]:
+        """Return the rows of one of `FILE_FIELDS`, whatever they were read from."""
+        return order_rows(self.deck) if name == "orders" else menu_rows(self.deck)
 
     @property
     def playing_together(self) -> tuple[int, ...]:

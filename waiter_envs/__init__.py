@@ -31,6 +31,8 @@ def __getattr__(name: str) -> Any:
             return "unknown"
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if _HOMES[name] == __name__:  # a module
+        return importlib.import_module(f"{__name__}.{name}")
     return getattr(importlib.import_module(_HOMES[name]), name)
 
 

@@ -1,5 +1,7 @@
+from waiter_envs import records as records
 from waiter_envs.agents.agent import Agent as Agent
 from waiter_envs.agents.agent import Decisions as Decisions
+from waiter_envs.agents.agent import Thoughts as Thoughts
 from waiter_envs.agents.function_agent import FunctionAgent as FunctionAgent
 from waiter_envs.agents.make import agent_names as agent_names
 from waiter_envs.agents.make import make_agent as make_agent

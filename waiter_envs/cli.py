@@ -1,4 +1,4 @@
-"""The command line: `python -m waiter_envs games | describe | match | bench | warm`."""
+"""The command line: `python -m waiter_envs games | describe | match | replay | bench | warm`."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from waiter_envs import GAMES, __version__, load
+from waiter_envs import GAMES, __version__, load, records
 from waiter_envs.agents.make import agent_names
-from waiter_envs.arena import throughput
+from waiter_envs.arena import replay, throughput
 from waiter_envs.arena.match import play_match
 from waiter_envs.arena.warm import warm
+from waiter_envs.core.checks import check_int
 from waiter_envs.core.game import Game
 
 
@@ -85,8 +86,22 @@ def _parser() -> argparse.ArgumentParser:
         help="how many (default 1000), rounded up to a multiple of the sides",
     )
     match.add_argument("--seed", type=int, default=0)
+    match.add_argument(
+        "--record", metavar="FILE", help="append the games to it, .jsonl or .jsonl.gz"
+    )
+    match.add_argument(
+        "--no-thoughts",
+        action="store_true",
+        help="record what was played only, not the probabilities and values of agents",
+    )
     match.add_argument("--json", metavar="FILE", type=_json_file, help=_JSON_HELP)
     match.set_defaults(command=_match)
+
+    again = commands.add_parser("replay", help="list recorded games, or print one")
+    again.add_argument("file", help="of records, .jsonl or .jsonl.gz")
+    again.add_argument("--game", type=int, metavar="K", help="print the game of this number")
+    again.add_argument("--seat", type=int, metavar="P", help="as this player sees it; with --game")
+    again.set_defaults(command=_replay)
 
     bench = commands.add_parser("bench", help="measure throughput on this machine")
     bench.add_argument("game", help="name of the game")
@@ -190,7 +205,14 @@ def _match(options: argparse.Namespace) -> None:
     game, config = _variant(options)
     with _progress_bar(options.games) as advance:
         result = play_match(
-            game, config, options.agents, options.games, options.seed, progress=advance
+            game,
+            config,
+            options.agents,
+            options.games,
+            options.seed,
+            progress=advance,
+            record=options.record,
+            thoughts=not options.no_thoughts,
         )
     print(f"{game.title}: {result.games} games, {result.mean_decisions:.1f} decisions a game,")
     print(f"{result.truncated} cut at the turn limit\n")
@@ -205,6 +227,34 @@ def _match(options: argparse.Namespace) -> None:
             f"{draws:6.2f}% {agent.mean_reward:8.3f}  {sides}"
         )
     _write_json(options.json, result.to_dict())
+
+
+def _replay(options: argparse.Namespace) -> None:
+    if options.game is None:
+        if options.seat is not None:
+            raise ValueError("--seat: tells as whom to look at one game, so give --game too")
+        _list_games(options.file)
+        return
+    game = _recorded_game(options.file, options.game)
+    if options.seat is not None:
+        check_int("--seat", options.seat, 0, len(game.players) - 1)
+    for line in replay.game_text(game, options.seat):
+        print(line)
+
+
+def _list_games(file: str) -> None:
+    print(replay.HEADER)
+    for number, record in enumerate(records.read(file)):
+        print(replay.line(number, record))
+
+
+def _recorded_game(file: str, number: int) -> records.Record:
+    """Return a game of a file."""
+    check_int("--game", number, 0, 2**31 - 1)
+    found = next(records.read(file, number, number + 1), None)
+    if found is None:
+        raise ValueError(f"--game {number}: {file} has fewer games; they are numbered from 0")
+    return found
 
 
 def _bench(options: argparse.Namespace) -> None:

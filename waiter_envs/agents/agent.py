@@ -51,12 +51,25 @@ class Decisions(NamedTuple):
         )
 
 
+class Thoughts(NamedTuple):
+    """What an agent thinks of n decisions: as much of it as it knows."""
+
+    probabilities: npt.NDArray[np.floating[Any]] | None = None
+    """`(n, actions)`: how likely it would play each; 0 where it may not act."""
+    values: npt.NDArray[np.floating[Any]] | None = None
+    """`(n,)`: what it expects to be paid until the end."""
+
+
 class Agent(OwnsArrays, ABC):
     """An agent: batched decisions in, actions out."""
 
     @abstractmethod
     def act(self, decisions: Decisions) -> npt.NDArray[np.int32]:
         """Return a legal action for each decision, `(n,)` int32."""
+
+    def think(self, decisions: Decisions) -> tuple[npt.NDArray[np.int32], Thoughts | None]:
+        """Return what `act` returns, and what the agent thinks of the decisions, if it tells."""
+        return self.act(decisions), None
 
     def reset(self, tables: npt.NDArray[np.int64] | None = None) -> None:
         """Forget what was remembered of these tables, which are dealt anew (`None`: of all)."""

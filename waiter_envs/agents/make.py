@@ -54,3 +54,10 @@ def make_agent(game: Game, agent: AgentLike, seed: int = 0) -> Agent:
     if callable(agent):
         return FunctionAgent(agent)
     raise TypeError(f"agent={shown(agent)}: must be a name, an Agent or a function")
+
+
+def name_of(agent: AgentLike) -> str:
+    """Return what to call an agent in results and records."""
+    if isinstance(agent, (str, os.PathLike)):
+        return os.fspath(agent)
+    return str(getattr(agent, "name", getattr(agent, "__name__", type(agent).__name__)))

@@ -14,7 +14,6 @@ memory, besides, has the layers of `examples/cleanrl_ppo_recurrent.py`: `observa
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
 import warnings
@@ -25,7 +24,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from waiter_envs.agents.agent import Decisions, RememberingAgent
+from waiter_envs.agents.agent import Decisions, RememberingAgent, Thoughts
 from waiter_envs.core import rng
 from waiter_envs.core.checks import check_bool, check_choice, check_path, check_seed
 from waiter_envs.core.game import Game, check_game
@@ -87,11 +86,7 @@ def save_policy(
         "format": FORMAT,
         "game": game.name,
         "version": game.version,
-        "variant": {
-            field.name: getattr(config, field.name)
-            for field in dataclasses.fields(config)
-            if field.init
-        },
+        "variant": game.config_to_dict(config),
         "features": game.num_features(config),
         "actions": game.num_actions(config),
         "activation": check_choice("activation", activation, ACTIVATIONS),
@@ -101,7 +96,7 @@ def save_policy(
     target = Path(check_path(path))
     temporary = target.with_name(f".{target.name}.tmp")
     with temporary.open("wb") as file:
-        np.savez(file, **{_HEADER: np.array(json.dumps(header, default=repr))}, **arrays)  # type: ignore[arg-type]
+        np.savez(file, **{_HEADER: np.array(json.dumps(header))}, **arrays)  # type: ignore[arg-type]
     os.replace(temporary, target)
 
 
@@ -177,7 +172,7 @@ def load_policy(
 def _variant_number(game: Game, fields: Any) -> int | None:
     """Return the number that tables of a variant carry; `None` if the variant is unknown here."""
     try:
-        return int(game.blank_table(game.config(**fields))["variant"][0])
+        return int(game.blank_table(game.config_from_dict(fields))["variant"][0])
     except (TypeError, ValueError):
         return None
 
@@ -337,6 +332,18 @@ class SavedPolicy(RememberingAgent):
         chosen = self._choose(decisions, mine)
         memory[here] = mine
         return chosen
+
+    def think(self, decisions: Decisions) -> tuple[npt.NDArray[np.int32], Thoughts | None]:
+        """Return an action for each decision, and the probabilities of all of them."""
+        if self._join:
+            state = self.memories(decisions)["state"][decisions.table, decisions.player]
+        else:
+            state = np.zeros((len(decisions.observation), 0), np.float32)
+        logits = self._logits(decisions.observation.astype(np.float32), state)
+        logits[decisions.action_mask == 0] = -np.inf
+        chances = np.exp(logits - logits.max(axis=1, keepdims=True))
+        chances /= chances.sum(axis=1, keepdims=True)
+        return self.act(decisions), Thoughts(chances)
 
     def check_variant(self, features: int, actions: int, variant: int | None) -> None:
         """Refuse a variant with other sizes, and warn of another one with the same.

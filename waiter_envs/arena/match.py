@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,15 +14,26 @@ import numpy as np
 import numpy.typing as npt
 
 from waiter_envs.agents.agent import Agent, Decisions
-from waiter_envs.agents.make import AgentLike, make_agent
+from waiter_envs.agents.make import AgentLike, make_agent, name_of
 from waiter_envs.agents.opponents import Opponents
 from waiter_envs.agents.policies import SavedPolicy
+from waiter_envs.arena.record_files import PathLike, Writer
+from waiter_envs.arena.recorder import Recorder
 from waiter_envs.core import contest, rng
-from waiter_envs.core.checks import check_callable, check_int, check_seed, shown
+from waiter_envs.core.checks import (
+    check_bool,
+    check_callable,
+    check_int,
+    check_path,
+    check_seed,
+    shown,
+)
 from waiter_envs.core.game import Game, check_game
 from waiter_envs.core.tables import Tables
 
 _MAX_TABLES = 1024
+_ROOM = 64
+"""Decisions of a recorded game that compiled code makes in one call."""
 
 
 @dataclass(frozen=True)
@@ -107,6 +120,8 @@ def play_match(
     *,
     num_tables: int | None = None,
     progress: Callable[[int], None] | None = None,
+    record: PathLike | None = None,
+    thoughts: bool = True,
 ) -> MatchResult:
     """Let agents play against each other.
 
@@ -123,9 +138,13 @@ def play_match(
         seed: of the tables, and of random agents.
         num_tables: tables played at once; `None`: a good number.
         progress: called with the number of games that ended since the last call.
+        record: a file to which the games are appended as they end (`docs/records.md`); the same
+            games are played as without.
+        thoughts: record what agents think of their decisions, too, if they tell (`Agent.think`).
 
     Raises:
         TypeError, ValueError: for an unknown agent, or numbers out of range.
+        OSError: if the games cannot be recorded there.
     """
     config = check_game(game).config(config)
     check_int("games", games, 1, 2**31 - 1)
@@ -134,6 +153,9 @@ def play_match(
         check_int("num_tables", num_tables, 1, 2**31 - 1, "or None")
     if progress is not None:
         check_callable("progress", progress)
+    if record is not None:
+        check_path(record, "record")
+    check_bool("thoughts", thoughts)
     if isinstance(agents, (str, bytes)) or not isinstance(agents, Sequence):
         raise TypeError(f"agents={shown(agents)}: must be a list of agents")
     sides = config.playing_together
@@ -144,14 +166,17 @@ def play_match(
             f"give 1 to {num_sides} agents"
         )
     players = [make_agent(game, agent, (seed + i) % 2**64) for i, agent in enumerate(agents)]
+    names = [name_of(agent) for agent in agents]
     match = _Match(game, config, players, num_sides, games, seed, num_tables)
-    match.play(progress or (lambda ended: None))
-    names = [agent if isinstance(agent, str) else _name(agent) for agent in agents]
+    with ExitStack() as stack:
+        if record is not None:
+            writer = stack.enter_context(Writer(record))
+            seats = [tuple(names[agent] for agent in row) for row in match.agent_at.tolist()]
+            streams = rng.streams(seed, match.tables.num_tables)
+            match.recorder = Recorder(match.tables, streams, seats, writer, thoughts)
+            stack.enter_context(match.recorder)
+        match.play(progress or (lambda ended: None))
     return match.result(names)
-
-
-def _name(agent: Any) -> str:
-    return getattr(agent, "name", getattr(agent, "__name__", type(agent).__name__))
 
 
 class _Match:
@@ -188,6 +213,7 @@ class _Match:
         self.length = np.zeros(count, np.int64)
         self.decisions = 0
         self.truncated = 0
+        self.recorder: Recorder | None = None
 
     def play(self, progress: Callable[[int], None]) -> None:
         """Play until every table has played the games that count."""
@@ -203,7 +229,9 @@ class _Match:
             for number, agent in enumerate(self.agents):
                 asked = np.flatnonzero((to_act == number) & (self.left > 0))
                 if asked.size:
-                    actions[asked] = agent.act(Decisions.at(self.tables, asked))
+                    actions[asked] = self.ask(agent, Decisions.at(self.tables, asked))
+            if self.recorder is not None:
+                self.recorder.note(np.where(self.left > 0, actions, -1))
             self.tables.step(actions)
             self.total += self.tables.rewards
             self.length += 1
@@ -211,7 +239,19 @@ class _Match:
             if ended.size:
                 for agent in self.agents:
                     agent.reset(ended)
+                if self.recorder is not None:
+                    self.recorder.end(ended, self.tables.buffers.final_state["rng"][ended])
                 progress(self.count(ended, self.tables.truncated))
+
+    def ask(self, agent: Agent, decisions: Decisions) -> npt.NDArray[np.int32]:
+        """Return an agent's actions, after recording what it thinks."""
+        if self.recorder is None or not self.recorder.thoughts:
+            return agent.act(decisions)
+        start = time.perf_counter()
+        actions, thoughts = agent.think(decisions)
+        if thoughts is not None:
+            self.recorder.think(decisions.table, thoughts, time.perf_counter() - start)
+        return actions
 
     def _play_compiled(self, opponents: Opponents, progress: Callable[[int], None]) -> None:
         """Play game after game in compiled code, where all agents can be."""
@@ -226,16 +266,45 @@ class _Match:
         kinds = opponents.kinds[self.agent_at]
         state, action_mask = tables.buffers.state, tables.buffers.action_mask
         rewards = np.zeros_like(tables.buffers.rewards)
-        while (playing := self.left > 0).any():
+        recorder = self.recorder
+        room = 0 if recorder is None else 1 if recorder.thoughts else _ROOM
+        noted = np.empty((tables.num_tables, room), np.int32)
+        while (counting := self.left > 0).any():
             rewards[:] = tables.buffers.rewards  # of forced moves behind the deal
-            tables.run(
-                opponents.kernel(contest.play_on),
-                (state, playing, kinds, streams),
-                (action_mask, rewards, self.length, *opponents.memory_arguments),
-            )
+            playing = counting
+            while playing.any():
+                self._think_compiled(playing)
+                noted[:] = -1
+                tables.run(
+                    opponents.kernel(contest.play_on),
+                    (state, playing, kinds, streams),
+                    (action_mask, rewards, self.length, noted, *opponents.memory_arguments),
+                )
+                for actions in noted.T:
+                    recorder.note(actions)  # type: ignore[union-attr]
+                playing = playing & ~(state["terminated"] | state["truncated"])
             self.total += rewards
-            progress(self.count(np.flatnonzero(playing), state["truncated"]))
+            ended = np.flatnonzero(counting)
+            if recorder is not None:
+                recorder.end(ended, state["rng"][ended])
+            progress(self.count(ended, state["truncated"]))
             tables.reset(mask=self.left > 0)
+
+    def _think_compiled(self, playing: npt.NDArray[np.bool_]) -> None:
+        """Record what agents think of decisions that compiled code is about to make."""
+        if self.recorder is None or not self.recorder.thoughts:
+            return
+        tables = self.tables
+        player = tables.buffers.state["current_player"]
+        seen = tables.observe(player)
+        to_act = self.agent_at[np.arange(tables.num_tables), player]
+        for number, agent in enumerate(self.agents):
+            if isinstance(agent, SavedPolicy):
+                asked = np.flatnonzero(playing & (to_act == number))
+                if asked.size:
+                    mask = tables.buffers.action_mask[asked]
+                    state = tables.buffers.state[asked]
+                    self.ask(agent, Decisions(seen[asked], mask, player[asked], asked, state))
 
     def count(self, ended: npt.NDArray[np.int64], truncated: npt.NDArray[np.bool_]) -> int:
         """Count the games that ended, where they still count, and return how many."""

@@ -7,7 +7,6 @@ It can be played again from its own text: any change of a rule, a numbering or a
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -68,13 +67,8 @@ def _header(playthrough: str, key: str) -> str:
 def _lines(game: Game, config: Any, seed: int, choose: Chooser) -> Iterator[str]:
     tables = Tables(game, config, 1, seed, autoreset_mode="Disabled", num_threads=1)
     fields, blocks = game.observation_fields(config), game.action_blocks(config)
-    variant = {
-        field.name: getattr(config, field.name)
-        for field in dataclasses.fields(config)
-        if field.init
-    }
     yield f"# A game of {game.title} ({game.name}_v{game.version})"
-    yield f"config: {json.dumps(variant)}"
+    yield f"config: {json.dumps(game.config_to_dict(config))}"
     yield f"seed: {seed}"
     yield f"sizes: {tables.num_features} features, {tables.num_actions} actions"
     known: dict[str, str] = {}
@@ -82,7 +76,7 @@ def _lines(game: Game, config: Any, seed: int, choose: Chooser) -> Iterator[str]
     while not (tables.terminated[0] or tables.truncated[0]):
         yield ""
         yield f"== decision {decision}: P{tables.current_player[0]} =="
-        yield from _changes(game.position_to_dict(tables.state[0]), known)
+        yield from changes(game.position_to_dict(tables.state[0]), known)
         yield f"observation: {describe_observation(fields, tables.observation[0])}"
         yield f"legal: {describe_mask(blocks, tables.action_mask[0])}"
         action = choose(tables)
@@ -93,10 +87,10 @@ def _lines(game: Game, config: Any, seed: int, choose: Chooser) -> Iterator[str]
             yield f"rewards: {' '.join(f'{reward:g}' for reward in tables.rewards[0])}"
     yield ""
     yield f"== {'terminated' if tables.terminated[0] else 'truncated'} =="
-    yield from _changes(game.position_to_dict(tables.state[0]), known)
+    yield from changes(game.position_to_dict(tables.state[0]), known)
 
 
-def _changes(position: dict[str, Any], known: dict[str, str]) -> Iterator[str]:
+def changes(position: dict[str, Any], known: dict[str, str]) -> Iterator[str]:
     """Return the entries of a position that are not `known` yet, and remember them."""
     for path, value in _entries(position):
         if known.get(path) != value:

@@ -192,12 +192,12 @@ def check_numbers(name: str, values: Any, bound: int) -> npt.NDArray[np.int64]:
     return array.astype(np.int64)
 
 
-def check_path(path: Any) -> str | os.PathLike[str]:
+def check_path(path: Any, name: str = "path") -> str | os.PathLike[str]:
     """Return `path`, which must be one.
 
     Raises:
         TypeError: if it is neither a text nor path-like.
     """
     if not isinstance(path, (str, os.PathLike)):
-        raise TypeError(f"path={shown(path)}: must be a path")
+        raise TypeError(f"{name}={shown(path)}: must be a path")
     return path

@@ -27,7 +27,7 @@ from waiter_envs.core import (
 )
 from waiter_envs.core.blocks import Block, total_size
 from waiter_envs.core.checks import check_int, check_seed, shown
-from waiter_envs.core.config import pick_config
+from waiter_envs.core.config import pick_config, read_config, write_config
 from waiter_envs.core.errors import GameOverError, IllegalActionError, ImpossiblePositionError
 from waiter_envs.core.fingerprint import dtype_hash, fingerprint
 from waiter_envs.core.interpreted import plain
@@ -190,6 +190,24 @@ class Game:
     def config(self, config: Any = None, *, preset: str | None = None, **fields: Any) -> Any:
         """Return a configuration from a ready one, a preset's name, or fields of `Config`."""
         return pick_config(self.config_class, self.presets, config, preset, fields)
+
+    def config_to_dict(self, config: Any) -> dict[str, Any]:
+        """Return a variant in plain JSON types: all its fields, and what they name a file for.
+
+        Raises:
+            TypeError: if `config` is no variant of this game.
+        """
+        return write_config(self.config(config))
+
+    def config_from_dict(self, fields: Mapping[str, Any]) -> Any:
+        """Return the variant that fields describe: the inverse of `config_to_dict`.
+
+        No file is read: where a field may name one, its rows must stand there.
+
+        Raises:
+            TypeError, ValueError: for fields of no variant, or one that names a file.
+        """
+        return read_config(self.config_class, self.presets, fields)
 
     def num_actions(self, config: Any) -> int:
         """Return the size of the action space."""

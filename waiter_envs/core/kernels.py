@@ -170,6 +170,15 @@ def decode_action(state, action):
     return decode(state[0], action)
 
 
+def decode_actions(state, actions, start, stop, descriptions):
+    """Write the description of each legal action; a negative number is none, and skipped."""
+    for i in range(start, stop):
+        if actions[i] >= 0:
+            description = decode(state[i], np.int64(actions[i]))
+            for j in range(descriptions.shape[1]):
+                descriptions[i, j] = description[j]
+
+
 def encode_action(state, description):
     """Return the index of a described action at the only table of `state`."""
     return encode(state[0], description)

@@ -525,6 +525,11 @@ class Tables(OwnsArrays):
         """
         self._workers(kernel, before, after)
 
+    def carry_out(self, orders: npt.NDArray[np.int32]) -> None:
+        """Carry out orders, unchecked: actions, `kernels.RESET`, `REFRESH`, or `SKIP`: no move."""
+        self._orders[:] = orders
+        self._advance()
+
     def prepared(self, orders: npt.NDArray[np.int32]) -> Callable[[], int]:
         """Return a call that carries out what `orders` holds by then, unchecked, in one thread.
 

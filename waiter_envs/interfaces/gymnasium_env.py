@@ -14,6 +14,7 @@ from gymnasium.spaces import Discrete
 
 from waiter_envs.agents.agent import Agent, Decisions
 from waiter_envs.agents.make import AgentLike, make_agent
+from waiter_envs.core import rng
 from waiter_envs.core.checks import check_bool, check_int, check_options, check_seed, shown
 from waiter_envs.core.game import Game, check_game
 from waiter_envs.core.games import load
@@ -75,7 +76,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         check_bool("flat_observation", flat_observation)
         self._fixed_seat = seat
         self.flat_observation = flat_observation
-        self._opponents = list_opponents(opponents, self.config.num_players - 1)
+        self.opponents = list_opponents(opponents, self.config.num_players - 1)
         self._seat_opponents()
         self._tables = Tables(
             self.game, self.config, 1, autoreset_mode=AutoresetMode.DISABLED, num_threads=1
@@ -83,6 +84,10 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         self._over = True
         self._accrued = 0.0  # to the learner, since its last decision
         self.seat = 0 if seat is None else seat
+        self.stream = (0, 1)
+        """The random stream that dealt the game."""
+        self.actions: list[int] = []
+        """What all players have done in it, forced moves left out."""
         self.observation_space = observation_space(self._tables, flat_observation)
         self.action_space = Discrete(self._tables.num_actions)
 
@@ -90,7 +95,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         """Make the agents anew, random ones with seeds of this environment's random stream."""
         self._agents = [
             make_agent(self.game, opponent, int(self.np_random.integers(2**63)))
-            for opponent in self._opponents
+            for opponent in self.opponents
         ]
 
     # -- what there is to do -----------------------------------------------------------------
@@ -115,7 +120,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         if seed is not None:
             self._seat_opponents()
         for _ in range(MAX_DEALS):
-            self._tables.reset(seed)
+            self._deal(seed)
             seed = None
             if self._fixed_seat is None:
                 self.seat = int(self.np_random.integers(self.config.num_players))
@@ -142,11 +147,19 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
             return self._observe(), -1.0, True, False, {**self._info(), "illegal_action": True}
         tables = self._tables
         tables.step(np.array([action], np.int32))
+        self.actions.append(int(action))
         self._accrued += float(tables.rewards[0, self.seat])
         self._play_opponents()
         reward, self._accrued = self._accrued, 0.0
         terminated, truncated = bool(tables.terminated[0]), bool(tables.truncated[0])
         return self._observe(), reward, terminated, truncated, self._info()
+
+    def _deal(self, seed: int | None) -> None:
+        """Deal a game, by the stream of a seed or the present one."""
+        words = self._tables.state["rng"][0] if seed is None else rng.first_streams([seed])[0]
+        self.stream = (int(words[0]), int(words[1]))
+        self.actions = []
+        self._tables.reset(seed)
 
     def _play_opponents(self) -> None:
         """Let the others act until the learner is to; note what it is paid meanwhile."""
@@ -157,7 +170,9 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
             if self._over or current == self.seat:
                 return
             agent = self._agents[current - (current > self.seat)]
-            tables.step(agent.act(Decisions.at(tables)))
+            chosen = agent.act(Decisions.at(tables))
+            tables.step(chosen)
+            self.actions.append(int(chosen[0]))
             self._accrued += float(tables.rewards[0, self.seat])
 
     # -- what there is to see ----------------------------------------------------------------
