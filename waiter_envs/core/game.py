@@ -20,9 +20,11 @@ from waiter_envs.core import (
     kernels,
     learner,
     network,
+    playing,
     resampling,
     rng,
     rows,
+    searching,
     words,
 )
 from waiter_envs.core.blocks import Block, total_size
@@ -39,9 +41,11 @@ SHARED_SOURCES = (
     kernels,
     learner,
     network,
+    playing,
     resampling,
     rng,
     rows,
+    searching,
     words,
     *jit.COMPILERS,
 )
@@ -57,6 +61,9 @@ class Heuristic:
     blank_memory: Callable[..., npt.NDArray[np.void]] | None = None
     """`blank_memory(table_dtype, **options)`: an array of one record, what an agent remembers at
     one table in one seat before its first decision. It begins with a random stream, `rng`."""
+    recollect: Callable[..., None] | None = None
+    """`recollect(table, player, memory)` writes to an empty memory what an attentive player would
+    remember who joins a table whose cards are all open to it: for playouts."""
 
 
 @dataclass(frozen=True)
@@ -133,6 +140,10 @@ class Game:
     """`resample_remembering(table, player, memory)` does so with what the player remembers, a
     record as agents of `heuristics` have it; `None`: the observation tells all there is."""
 
+    search_options: Mapping[str, Any] = field(default_factory=dict)
+    """What a search (`waiter_envs.agents.search`) does best with in this game, where it is not told
+    otherwise: some of its options."""
+
     _bound: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
@@ -178,6 +189,7 @@ class Game:
             read_position=position.read_position,
             render_text=modules["render"].render,
             heuristics=modules["agents"].HEURISTICS,
+            search_options=getattr(modules["agents"], "SEARCH", {}),
             resample=getattr(modules.get("resample"), "resample", None),
             resample_remembering=getattr(modules.get("resample"), "resample_remembering", None),
         )

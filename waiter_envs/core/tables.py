@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import functools
-import itertools
-import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from enum import Enum
 from typing import Any, NamedTuple, NoReturn
 
@@ -14,7 +11,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from waiter_envs.core import kernels, resampling, rng
+from waiter_envs.core import kernels, playing, resampling, rng
 from waiter_envs.core.checks import (
     check_array,
     check_bool,
@@ -26,6 +23,7 @@ from waiter_envs.core.checks import (
 from waiter_envs.core.errors import GameOverError, IllegalActionError, ImpossiblePositionError
 from waiter_envs.core.game import Game, check_game
 from waiter_envs.core.revival import OwnsArrays
+from waiter_envs.core.workers import Workers, num_cores
 
 try:
     from gymnasium.vector import AutoresetMode
@@ -45,14 +43,14 @@ _MODES = {
     AutoresetMode.DISABLED: kernels.DISABLED,
 }
 
-_TABLES_PER_THREAD = 256
-"""Fewer tables than that are not worth the hand-over to another thread."""
-
 _SAMPLING = 1
 """Purpose of the random streams behind `sample_actions`."""
 
 _RESAMPLING = 2
 """Purpose of the random streams behind `resample`."""
+
+_PLAYING = 1 << 16
+"""Purpose of the random streams behind `playout`."""
 
 
 class Buffers(NamedTuple):
@@ -132,7 +130,7 @@ class Tables(OwnsArrays):
         if packed and not observe:
             raise ValueError("packed=True, observe=False: there is nothing to pack")
         if num_threads is None:
-            num_threads = _num_cores()
+            num_threads = num_cores()
         check_int("num_threads", num_threads, 1, 4096, "or None")
         try:
             self.autoreset_mode = AutoresetMode(autoreset_mode)
@@ -172,7 +170,7 @@ class Tables(OwnsArrays):
         self._compiled: dict[Any, Any] = {}
         self._calls: dict[bool | str, list[Callable[[], Any]]] = {}
         self._out: npt.NDArray[Any] | None = None
-        self._workers = _Workers(self.num_tables, self.num_threads)
+        self._workers = Workers(self.num_tables, self.num_threads)
         self.reset(random_seed() if seed is None else seed)
 
     @classmethod
@@ -429,6 +427,60 @@ class Tables(OwnsArrays):
             )
         self.refresh()
 
+    def playout(
+        self, policy: Any = playing.RANDOM, depth: int | None = None, seed: int | None = None
+    ) -> npt.NDArray[np.float32]:
+        """Play every table on, all seats by one policy, and look again; return what was paid.
+
+        Nothing is observed on the way, and games that end are not dealt again, whatever
+        `autoreset_mode` says: they stay finished until `reset`, or until `state` is set.
+
+        Args:
+            policy: `random`, the name of a rule-based agent (`game.heuristics`), or a saved policy
+                that plays in compiled code (`waiter_envs.agents.policies.load_policy`). Agents with
+                a memory remember what they would had they been attentive from the beginning.
+            depth: how many decisions at each table; forced moves are made and not counted. `None`:
+                until the games are over.
+            seed: of what the policy draws; `None` goes on with the streams of `sample_actions`.
+
+        Returns:
+            The rewards of all moves, summed, a new `(num_tables, players)` float32.
+
+        Raises:
+            TypeError, ValueError: for an unknown policy, or numbers out of range.
+        """
+        if depth is not None:
+            depth = check_int("depth", depth, 0, 2**31 - 1, "or None")
+        if seed is not None:
+            seed = check_seed(seed, "or None")
+        variant = int(self.blank["variant"][0])
+        sizes = playing.Sizes(self.blank.dtype, self.num_features, self.num_actions, variant)
+        player = playing.policy_of(self.game, sizes, policy)
+        streams = self._sample_rng
+        if seed is not None:
+            streams = rng.streams(seed, self.num_tables, _PLAYING)
+        play_on = playing.playing(self.game, player)
+        kernel = self.game.kernel(
+            playing.play_out, self.buffers.state.dtype, play_on=play_on, attend=player.attend
+        )
+        depth = playing.NO_DEPTH if depth is None else depth
+        totals = np.zeros_like(self.buffers.rewards)
+        before = self.buffers.state, streams, player.kind, depth
+        calls: list[Callable[[], Any]] = [
+            functools.partial(
+                kernel,
+                *before,
+                *piece,
+                totals,
+                np.zeros(self.num_actions, np.int8),
+                *player.memory_arguments(self.num_players),
+            )
+            for piece in self._workers.ranges
+        ]
+        self._workers.call(calls)
+        self.refresh()
+        return totals
+
     def sample_actions(self) -> npt.NDArray[np.int32]:
         """Return a uniformly random legal action for each table, `(num_tables,)` int32.
 
@@ -683,33 +735,6 @@ class Tables(OwnsArrays):
         return np.ascontiguousarray(np.broadcast_to(viewers, self.num_tables), np.int8)
 
 
-class _Workers:
-    """Runs a kernel over ranges of tables, on as many threads as the work is worth.
-
-    Kernels hold no lock, so threads run side by side. The calling thread takes the first range.
-    """
-
-    def __init__(self, num_tables: int, num_threads: int) -> None:
-        pieces = max(1, min(num_threads, num_tables // _TABLES_PER_THREAD))
-        bounds = np.linspace(0, num_tables, pieces + 1).astype(int).tolist()
-        self.ranges = list(itertools.pairwise(bounds))
-
-    def __call__(self, kernel: Any, before: tuple[Any, ...], after: tuple[Any, ...]) -> None:
-        self.call([functools.partial(kernel, *before, *piece, *after) for piece in self.ranges])
-
-    def call(self, calls: list[Callable[[], Any]]) -> Any:
-        """Make a call for each range; return what the first one returns."""
-        first, *others = calls
-        if not others:
-            return first()
-        pool = _pool(len(others))
-        futures = [pool.submit(call) for call in others]
-        result = first()
-        for future in futures:
-            future.result()
-        return result
-
-
 _dtypes: dict[np.dtype[np.void], np.dtype[np.void]] = {}
 
 
@@ -719,23 +744,6 @@ def _share_dtype(records: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
     To call a kernel takes several microseconds less when Numba need not compare dtypes.
     """
     return records.view(_dtypes.setdefault(records.dtype, records.dtype))
-
-
-_pools: dict[tuple[int, int], ThreadPoolExecutor] = {}
-
-
-def _pool(threads: int) -> ThreadPoolExecutor:
-    """Return the pool of this process with so many threads; a forked child makes its own."""
-    key = (os.getpid(), threads)
-    if key not in _pools:
-        _pools[key] = ThreadPoolExecutor(threads, thread_name_prefix="waiter_envs")
-    return _pools[key]
-
-
-def _num_cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def random_seed() -> int:
