@@ -19,9 +19,8 @@ AgentLike = str | os.PathLike[str] | Agent | ActionFunction
 
 
 def agent_names(game: Game) -> tuple[str, ...]:
-    """Return the names that `make_agent` knows for a game."""
-    searches = check_game(game).resample is not None or game.resample_remembering is not None
-    return ("random", *game.heuristics, *([SearchAgent.name] if searches else []))
+    """Return the names of a game's quick agents; `make_agent` knows `search` besides."""
+    return ("random", *check_game(game).heuristics)
 
 
 def make_agent(game: Game, agent: AgentLike, seed: int = 0) -> Agent:
@@ -30,7 +29,7 @@ def make_agent(game: Game, agent: AgentLike, seed: int = 0) -> Agent:
     Args:
         game: the game that it plays.
         agent: one of `agent_names(game)`, the path of a saved policy (`load_policy`), a
-            function, or an agent. A search may have options (`SearchOptions`):
+            function, or an agent; or `search`, which may have options (`SearchOptions`):
             `search:ms=50,rollout=random`.
         seed: of an agent that draws.
 
@@ -55,7 +54,7 @@ def make_agent(game: Game, agent: AgentLike, seed: int = 0) -> Agent:
         names = ", ".join(agent_names(game))
         raise ValueError(
             f"unknown agent {shown(agent)} for {game.name}; there are {names}, "
-            "and paths of saved policies"
+            f"{SearchAgent.name}, and paths of saved policies"
         )
     if callable(agent):
         return FunctionAgent(agent)
