@@ -11,6 +11,7 @@ from dessert_env import (
     observation,
     position,
     render,
+    resample,
     rules,
     state,
 )
@@ -29,6 +30,7 @@ GAME = Game.of_modules(
     observation=observation,
     position=position,
     render=render,
+    resample=resample,
     rules=rules,
     state=state,
 )
