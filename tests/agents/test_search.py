@@ -61,8 +61,10 @@ def test_it_plays_legal_actions_and_says_what_it_has_tried(name: str) -> None:
     actions, thoughts = agent.think(decisions)
     assert actions.dtype == np.int32
     assert tables.action_mask[row, actions].all()
-    assert thoughts is not None and thoughts.probabilities is not None
-    assert thoughts.values is not None and (np.abs(thoughts.values) <= 1).all()
+    assert thoughts is not None
+    assert thoughts.probabilities is not None
+    assert thoughts.values is not None
+    assert (np.abs(thoughts.values) <= 1).all()
     assert np.allclose(thoughts.probabilities.sum(axis=1), 1)
     assert (thoughts.probabilities[tables.action_mask == 0] == 0).all()
     assert (thoughts.probabilities[row, actions] > 0).all()
@@ -123,7 +125,9 @@ def test_gains_are_differences_in_the_same_worlds() -> None:
         assert choose(room.order, 4, result.gain[0], result.error[0], anchor) == choice
 
 
-@pytest.mark.parametrize(("candidates", "rounds"), [(1, 0), (2, 1), (3, 2), (4, 2), (5, 3), (16, 4)])
+@pytest.mark.parametrize(
+    ("candidates", "rounds"), [(1, 0), (2, 1), (3, 2), (4, 2), (5, 3), (16, 4)]
+)
 def test_candidates_are_halved_until_two_are_left(candidates: int, rounds: int) -> None:
     rounds_for = searching.rounds_for if INTERPRETED else searching.rounds_for.py_func
     assert rounds_for(candidates) == rounds
@@ -248,7 +252,8 @@ def test_one_simulation_is_too_little_to_leave_the_prior() -> None:
     expected = RuleAgent(tables.game, "heuristic").act(Decisions.at(tables))
     actions, thoughts = agent.think(Decisions.at(tables))
     assert np.array_equal(actions, expected)
-    assert thoughts is not None and thoughts.probabilities is not None
+    assert thoughts is not None
+    assert thoughts.probabilities is not None
     assert (thoughts.probabilities.max(axis=1) == 1).all()
 
 
@@ -310,7 +315,7 @@ def test_policies_that_do_not_fit_are_refused() -> None:
     foreign.header["game"] = other.name
     with pytest.raises(ValueError, match="rollout: must be a policy of greasy_spoon"):
         SearchAgent(game, rollout=foreign)
-    with pytest.raises(ValueError, match="prior: .* compiled code"):
+    with pytest.raises(ValueError, match=r"prior: .* compiled code"):
         SearchAgent(game, prior=policy_of(game, game.config(), compiled=False))
     with pytest.raises(TypeError, match="prior=3: must be a name"):
         SearchAgent(game, prior=3)
