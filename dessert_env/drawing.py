@@ -255,9 +255,9 @@ def _guest(painter: Painter, view: View, guest: View, box: Box) -> str:
     """Return a place card: name, trio and points; below what the guest craves and dislikes."""
     theme, serving = painter.theme, view["serving"]
     is_wanted = serving is not None and serving["guest"] == guest["id"]
-    low = box.height < 42
+    low = box.height < 32
     size = 13.0
-    top = box.y + (box.height - size) / 2 if low else box.y + 6
+    top = box.y + ((box.height - size) / 2 if low else 6 if box.height >= 44 else 3)
     parts = [
         glyph(painter, guest["trio"], box.x + 6, top, size, PAPER_INK, theme.paper),
         painter.text(
@@ -280,7 +280,8 @@ def _guest(painter: Painter, view: View, guest: View, box: Box) -> str:
         ),
     ]
     if not low:
-        parts.append(_wishes(painter, guest, Box(box.x + 6, box.y + 24, box.width - 12, 17)))
+        wishes = Box(box.x + 6, top + 17, box.width - 12, min(17, box.bottom - top - 19))
+        parts.append(_wishes(painter, guest, wishes))
     shape = paper(painter, box, *parts, radius=4)
     if is_wanted:
         shape += painter.rect(box, radius=4, edge=PAPER_INK, edge_width=2.5)

@@ -85,7 +85,7 @@ def _did(last: View) -> str:
 
 def _other(painter: Painter, view: View, player: View, box: Box) -> str:
     """Return what lies before another player than the viewer."""
-    inner = box.inset(10, MAT_HEAD + 2)
+    inner = box.inset(10, MAT_HEAD + 6)
     parts = [_mat(painter, view, player, box)]
     cards = Box(inner.x, inner.y, inner.width, 54)
     place = row(cards, len(player["open"]), 44, 5)
@@ -99,7 +99,7 @@ def _other(painter: Painter, view: View, player: View, box: Box) -> str:
 
 def _own(painter: Painter, view: View, player: View, box: Box) -> str:
     """Return what lies before the viewer."""
-    inner = box.inset(14, MAT_HEAD + 2)
+    inner = box.inset(14, MAT_HEAD + 6)
     parts = [_mat(painter, view, player, box)]
     orders = player["open"]
     count = max(len(orders), 1)

@@ -133,7 +133,8 @@ def _near_hand(painter: Painter, hand: View, box: Box) -> str:
         for i, card in enumerate(cards)
         for spot in [Box(place.x + i * place.step, box.y, _CARD_WIDTH, box.height)]
     ]
-    return painter.thing(hand["id"], box, title=title) + "".join(parts)
+    used = Box(place.x, box.y, place.step * max(len(cards) - 1, 0) + _CARD_WIDTH, box.height)
+    return painter.thing(hand["id"], used, title=title) + "".join(parts)
 
 
 def _far_hand(painter: Painter, hand: View, box: Box) -> str:

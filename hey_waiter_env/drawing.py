@@ -30,8 +30,8 @@ _OWN, _OTHER = 184.0, 172.0
 """Heights of the viewer's mat and of the others'."""
 _LABEL, _CARD, _TOP = 14.0, 13.0, 28.0
 """Heights in a stack: its number, the card under it, the dish on top."""
-_PITCHES = (14.0, 12.0, 10.0)
-"""From one dish of a stack to the next, the first that fits."""
+_WIDEST, _CLOSEST = 14.0, 10.0
+"""From one dish of a stack to the next; where the closest is too wide, stacks go on beside."""
 
 
 def svg(view: View, *, last: View | None = None, theme: str = "light", font: bool = True) -> str:
@@ -220,7 +220,7 @@ def _stacks(painter: Painter, view: View, player: View, box: Box, width: float) 
             anchor="middle",
         )
     heights = [len(stack["dishes"]) for stack in stacks]
-    pitch, capacity = _pitch(max(heights), box.height)
+    pitch, capacity = _pitch(max(heights), box.height - _LABEL - _CARD)
     columns = [max(1, math.ceil(height / capacity)) for height in heights]
     width = min(width, (box.width + 5) / sum(columns) - 5)
     parts, x = [], box.x
@@ -232,13 +232,15 @@ def _stacks(painter: Painter, view: View, player: View, box: Box, width: float) 
 
 
 def _pitch(most: int, room: float) -> tuple[float, int]:
-    """Return the distance from dish to dish, and how many fit into a column."""
-    free = room - _LABEL - _CARD - _TOP - 4
-    for pitch in _PITCHES:
-        capacity = max(1, int(free / pitch) + 1)
-        if most <= capacity:
-            break
-    return pitch, capacity
+    """Return the distance from dish to dish, and how many fit into a column.
+
+    Args:
+        most: dishes of the highest stack.
+        room: for them and the cover or dish on top.
+    """
+    free = room - _TOP - 4
+    pitch = min(_WIDEST, max(_CLOSEST, free / max(1, most - 1)))
+    return pitch, max(1, int(free / pitch + 0.001) + 1)
 
 
 def _stack(
@@ -327,7 +329,7 @@ def _bar(painter: Painter, colour: str, box: Box) -> str:
 def _tile(painter: Painter, colour: str, box: Box) -> str:
     """Return a dish on top: its picture and its letter."""
     fill, ink = _FILLS[colour], _ink(colour)
-    size = min(20.0, box.width - 18)
+    size = min(20.0, box.width - 20)
     x = box.middle - (size + 13) / 2
     return (
         painter.rect(box, fill, radius=4, edge=_EDGES.get(colour))
@@ -515,7 +517,7 @@ def _draft(painter: Painter, draft: list[View], box: Box) -> str:
     """Return the stacks that are being picked."""
     theme = painter.theme
     most = max(len(stack["dishes"] or ()) for stack in draft)
-    pitch, capacity = _pitch(most, box.height)
+    pitch, capacity = _pitch(most, box.height - _LABEL)
     count = max(1, math.ceil(most / capacity))
     each = min(44.0 * count + 6, (box.width + 6) / len(draft))
     width = min(40.0, (each - 6 + 3) / count - 3)

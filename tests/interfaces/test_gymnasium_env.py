@@ -291,8 +291,8 @@ def test_bad_arguments(name: str) -> None:
             small(name, opponents=opponents)
     with pytest.raises(ValueError, match="unknown agent 'nobody'"):
         small(name, opponents="nobody")
-    with pytest.raises(ValueError, match="render_mode='human'"):
-        small(name, render_mode="human")
+    with pytest.raises(ValueError, match="render_mode='film'"):
+        small(name, render_mode="film")
     with pytest.raises(ValueError, match="unknown game 'chess'; there are"):
         SingleAgentEnv("chess")
     with pytest.raises(TypeError, match="unknown variant field chefs"):

@@ -181,13 +181,13 @@ def test_many_tables(name: str) -> None:
     pairs = list(zip(envs.table, envs.seat.tolist(), strict=True))
     for table in (0, 8):
         assert np.array_equal(frames[table], pixels(envs.game.svg(*pairs[table])))
-    assert np.array_equal(envs.render_tables([11])[0], pixels(envs.game.svg(*pairs[11])))
+    assert np.array_equal(envs._render_tables([11])[0], pixels(envs.game.svg(*pairs[11])))
     with pytest.raises(ValueError, match="tables=12: must be an integer from 0 to 11"):
-        envs.render_tables([12])
+        envs._render_tables([12])
     silent = SingleAgentVectorEnv(name, 2, **fields(name))
     silent.reset(seed=SEED)
     with pytest.warns(UserWarning, match="render_mode is None"):
-        assert silent.render_tables([0, 1]) == [None, None]
+        assert silent._render_tables([0, 1]) == [None, None]
 
 
 def test_many_tables_in_a_window() -> None:
@@ -201,7 +201,7 @@ def test_many_tables_in_a_window() -> None:
     envs.step(envs.action_masks().argmax(axis=1))
     assert envs.render() is None
     assert [frame.shape for frame in shown] == [(1280, 1920, 3)] * 2
-    assert envs.render_tables([0]) == [None]
+    assert envs._render_tables([0]) == [None]
     del window.show
     envs.close()
     assert window._window is None

@@ -284,6 +284,11 @@ def text_doors() -> dict[str, Door]:
         "Game.told.viewer": Door(
             lambda junk: GAME.told(RECORD, FIRST, junk), {"None", *INTS}, "viewer"
         ),
+        "Game.svg.table": Door(lambda junk: GAME.svg(junk, 0), set(), "table"),
+        "Game.svg.viewer": Door(lambda junk: GAME.svg(RECORD, junk), {"None", *INTS}, "viewer"),
+        "Game.svg.last": Door(lambda junk: GAME.svg(RECORD, 0, last=junk), {"None"}, "last"),
+        "Game.svg.theme": Door(lambda junk: GAME.svg(RECORD, 0, theme=junk), set(), "theme"),
+        "Game.svg.font": Door(lambda junk: GAME.svg(RECORD, 0, font=junk), {"True"}, "font"),
         **{
             f"Game.{name}.config": Door(getattr(GAME, name), CONFIGS, "config")
             for name in ("num_actions", "num_features", "num_hidden", "config_to_dict")
@@ -517,7 +522,7 @@ CLASSES = {
     "SingleAgentEnv": ["reset", "step"],
     "SingleAgentVectorEnv": ["reset", "step"],
     "Game": ["action_to_text", "text_to_action", "position_to_dict", "position_from_dict",
-             "view", "told", "render", "num_actions", "num_features", "num_hidden",
+             "view", "told", "render", "svg", "num_actions", "num_features", "num_hidden",
              "config_to_dict", "config_from_dict"],
     "RandomAgent": [],
     "RuleAgent": [],

@@ -12,7 +12,7 @@ import pytest
 
 import bill_env
 from bill_env import GAME, PRESETS, Config
-from tests import views
+from tests import drawings, views
 from tests.core.test_features import ends
 from waiter_envs import Tables
 from waiter_envs.agents.agent import Decisions
@@ -164,6 +164,12 @@ def test_views(preset: str) -> None:
     views.check_told(GAME, config, state)
     views.check_told_is_seen(GAME, config, state)
     views.check_shows_everything(GAME, config, state)
+
+
+@every_preset
+def test_pictures(preset: str) -> None:
+    """Pictures are whole, and mark what was touched."""
+    drawings.check_moments(GAME, drawings.moments(GAME, 1, preset=preset))
 
 
 def test_render() -> None:

@@ -31,6 +31,7 @@ PINS_GYMNASIUM = "rllib"
 NEEDS_EXTRA = {
     "import waiter_envs.interfaces.sb3": "sb3",
     "import waiter_envs.interfaces.rllib": "rllib",
+    "import greasy_spoon_env; greasy_spoon_env.env('rgb_array')": "render",
     "import waiter_envs.web.play": "play",
     "examples/cleanrl_ppo_recurrent.py": "train",
     "examples/cleanrl_ppo_selfplay.py": "train",

@@ -11,9 +11,6 @@ GAP = 8.0
 SMALL, LARGE = (960.0, 640.0), (1280.0, 800.0)
 """Natural sizes of a drawing, for up to 4 seats and for more."""
 
-NARROW = 420.0
-"""Width of a drawing that stacks everything, for a telephone."""
-
 
 class Box(NamedTuple):
     """A rectangle, in the units of the drawing."""
@@ -128,20 +125,6 @@ def _shares(others: int) -> tuple[int, int]:
     """Return how many players sit at each side, and how many along the top."""
     sides = 1 if others < 8 else max(2, math.ceil((others - 5) / 2))
     return sides, others - 2 * sides
-
-
-def stacked(others: int, header: float, middle: float, own: float, other: float) -> Seats:
-    """Return where everything stands in a drawing for a telephone.
-
-    The middle and the own place come first, then the others in a column, each as low as can be.
-    """
-    width = NARROW
-    inner = width - 2 * GAP
-    centre = Box(GAP, header, inner, middle)
-    place = Box(GAP, centre.bottom + GAP, inner, own)
-    y = place.bottom + GAP
-    boxes = tuple(Box(GAP, y + i * (other + GAP), inner, other) for i in range(others))
-    return Seats(width, y + others * (other + GAP), place, boxes, centre)
 
 
 class Row(NamedTuple):

@@ -69,13 +69,12 @@ def _heading(painter: Painter, view: View, width: float, title: str, info: str, 
     theme = painter.theme
     right = width - 2 * GAP
     beside = max(font.width(info, 13), font.width(title, 13, True)) + 24
-    narrow = width < 600
     left = 2 * GAP
     dot = ""
     if view["to_act"] is not None:
         dot = painter.circle(left + 6, 23, 6, theme.accent)
         left += 20
-    room = right - left - (font.width(title, 13, True) + 16 if narrow else beside)
+    room = right - left - beside
     size = font.largest(view["headline"], room, (20, 18, 16, 14), True)
     return "".join(
         (
@@ -88,9 +87,9 @@ def _heading(painter: Painter, view: View, width: float, title: str, info: str, 
                 told,
                 14,
                 fill=theme.quiet,
-                room=right - 2 * GAP - (0 if narrow else font.width(info, 13) + 24),
+                room=right - 2 * GAP - font.width(info, 13) - 24,
             ),
-            "" if narrow else painter.text(right, 50, info, 13, fill=theme.quiet, anchor="end"),
+            painter.text(right, 50, info, 13, fill=theme.quiet, anchor="end"),
         )
     )
 

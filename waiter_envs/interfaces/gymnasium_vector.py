@@ -373,7 +373,7 @@ class SingleAgentVectorEnv(OwnsArrays, VectorEnv[Any, Any, Any]):
             return tuple(self._frame(table) for table in self._drawn())
         return tuple(self._text(table) for table in range(self.num_envs))
 
-    def render_tables(self, tables: Sequence[int]) -> list[Any]:
+    def _render_tables(self, tables: Sequence[int]) -> list[Any]:
         """Return some tables as `render` returns them; in a window they are not shown apart.
 
         Args:

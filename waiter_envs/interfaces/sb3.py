@@ -141,7 +141,7 @@ class TablesVecEnv(VecEnv):
         if method_name == "render":
             if self.render_mode == "human":
                 self.envs.render()
-            return self.envs.render_tables(tables)
+            return self.envs._render_tables(tables)
         masks = self.envs.action_masks(*method_args, **method_kwargs)
         return [masks[table] for table in tables]
 
