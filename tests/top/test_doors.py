@@ -332,7 +332,7 @@ def agent_doors() -> dict[str, Door]:
         "RuleAgent.seed": Door(
             lambda junk: waiter_envs.RuleAgent(GAME, heuristic, junk), SEEDS, "seed"
         ),
-        "SearchAgent.game": Door(waiter_envs.SearchAgent, set(), "game|resampling"),
+        "SearchAgent.game": Door(waiter_envs.SearchAgent, {"foreign game"}, "game"),
         "SearchAgent.seed": Door(lambda junk: waiter_envs.SearchAgent(GAME, junk), SEEDS, "seed"),
         "SearchAgent.num_threads": Door(
             lambda junk: waiter_envs.SearchAgent(GAME, num_threads=junk),
@@ -483,7 +483,7 @@ def test_every_parameter_has_a_door() -> None:
 def test_every_public_class_is_listed() -> None:
     """So that a class that is added is not forgotten."""
     classes = {n for n in waiter_envs.__all__ if inspect.isclass(getattr(waiter_envs, n))}
-    assert classes - {"Agent", "AutoresetMode", "Decisions", *ERRORS} == set(CLASSES)
+    assert classes - {"Agent", "AutoresetMode", "Decisions", "Thoughts", *ERRORS} == set(CLASSES)
 
 
 ERRORS = {n for n in waiter_envs.__all__ if n.endswith("Error")}
