@@ -9,6 +9,7 @@ openly on the table.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -441,3 +442,7 @@ def move_or_take(table, me, colours, mask):
 
 HEURISTICS: Mapping[str, Heuristic] = {"heuristic": Heuristic(choose)}
 """Rule-based agents by name."""
+
+SEARCH: Mapping[str, Any] = {"simulations": 512, "candidates": 24, "ranked": 8, "anchor": 0.5}
+"""How a search does best, as measured by `benchmarks/search.py`; by default it takes its time: some
+20 ms of one core for a decision."""

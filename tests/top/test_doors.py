@@ -355,7 +355,7 @@ def agent_doors() -> dict[str, Door]:
         "RuleAgent.seed": Door(
             lambda junk: waiter_envs.RuleAgent(GAME, heuristic, junk), SEEDS, "seed"
         ),
-        "SearchAgent.game": Door(waiter_envs.SearchAgent, set(), "game|resampling"),
+        "SearchAgent.game": Door(waiter_envs.SearchAgent, {"foreign game"}, "game"),
         "SearchAgent.seed": Door(lambda junk: waiter_envs.SearchAgent(GAME, junk), SEEDS, "seed"),
         "SearchAgent.num_threads": Door(
             lambda junk: waiter_envs.SearchAgent(GAME, num_threads=junk),
