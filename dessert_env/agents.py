@@ -9,6 +9,7 @@ freshens up a hand that serves nobody.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -175,3 +176,7 @@ def first_of_little_use(table, player, desserts):
 
 HEURISTICS: Mapping[str, Heuristic] = {"heuristic": Heuristic(choose)}
 """Rule-based agents by name."""
+
+SEARCH: Mapping[str, Any] = {"simulations": 512, "candidates": 16, "ranked": 4, "anchor": 0.5}
+"""How a search does best, as measured by `benchmarks/search.py`; by default it takes its time: some
+20 ms of one core for a decision."""

@@ -415,7 +415,7 @@ class PolicyAgent(RememberingAgent):
             chosen = likeliest(log_probabilities, legal)
         else:
             chosen = draw(log_probabilities, legal, self.generator)
-        action = legal.column[chosen]
+        action = legal.column[chosen.numpy()]
         memory[here] = self.network.remember(seen, tensor(action, state), state).cpu()
         chances = np.zeros(decisions.action_mask.shape, np.float32)
         chances[legal.row, legal.column] = log_probabilities.exp()

@@ -359,7 +359,7 @@ class PolicyAgent(Agent):
             chosen = draw(log_probabilities, legal, self.generator)
         chances = np.zeros(decisions.action_mask.shape, np.float32)
         chances[legal.row, legal.column] = log_probabilities.exp()
-        return legal.column[chosen].astype(np.int32), Thoughts(chances, value.numpy())
+        return legal.column[chosen.numpy()].astype(np.int32), Thoughts(chances, value.numpy())
 
 
 # -- Credit ------------------------------------------------------------------------------------

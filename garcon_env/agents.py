@@ -12,6 +12,7 @@ else is about to reach it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -113,6 +114,14 @@ def remember(table, memory, player, slot):
             memory.round[i] = table.turns_done // table.points.shape[0]
             memory.face[i] = table.face[table.market[slot]]
             return
+
+
+@njit
+def recollect(table, player, memory):
+    """Write the faces of all own open orders to an empty memory: who forgot none knows them."""
+    for place in range(table.num_open[player]):
+        memory.round[place] = round_taken(table, player, place)
+        memory.face[place] = table.face[table.order[player, place]]
 
 
 @njit
@@ -262,7 +271,11 @@ def choose_name(table, mask, memory, player):
 
 
 HEURISTICS: Mapping[str, Heuristic] = {
-    "heuristic": Heuristic(choose, blank_memory),
-    "forgetful": Heuristic(choose, blank_fading_memory),
+    "heuristic": Heuristic(choose, blank_memory, recollect),
+    "forgetful": Heuristic(choose, blank_fading_memory, recollect),
 }
 """Rule-based agents by name; both take the option `fade`."""
+
+SEARCH: Mapping[str, Any] = {"simulations": 2048, "candidates": 16, "ranked": 8, "anchor": 1.0}
+"""How a search does best, as measured by `benchmarks/search.py`; by default it takes its time: some
+20 ms of one core for a decision."""

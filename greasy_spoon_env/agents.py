@@ -12,6 +12,7 @@ for beginners; `heuristic` weighs every dish that it could serve:
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -280,3 +281,7 @@ HEURISTICS: Mapping[str, Heuristic] = {
     "largest_dish": Heuristic(choose_largest),
 }
 """Rule-based agents by name."""
+
+SEARCH: Mapping[str, Any] = {"simulations": 256, "candidates": 24, "ranked": 8, "anchor": 0.5}
+"""How a search does best, as measured by `benchmarks/search.py`; by default it takes its time: some
+20 ms of one core for a decision."""

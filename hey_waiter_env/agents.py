@@ -9,6 +9,7 @@ openly on the table.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -115,10 +116,12 @@ def choose(table, mask):
     rate_cards(table.busboy[me], colours)
     rate_covers(me, stacks, colours)
     best, action = discard(hand, colours, discard_start(table))
+    if not mask[action]:
+        best = NEVER
     score, candidate = serve_or_block(table, me, stacks, sides, colours, mask)
     if score > best:
         best, action = score, candidate
-    score, candidate = call_or_lift(table, me, stacks, sides, colours)
+    score, candidate = call_or_lift(table, me, stacks, sides, colours, mask)
     if score > best:
         best, action = score, candidate
     if hand[BLUE] > 0:
@@ -331,7 +334,7 @@ def serve_or_block(table, me, stacks, sides, colours, mask):
 
 
 @njit
-def call_or_lift(table, me, stacks, sides, colours):
+def call_or_lift(table, me, stacks, sides, colours, mask):
     """Call a busboy, or lift a cover from a stack of one's own side."""
     hand = table.hand[me]
     mine = side_of(table, me)
@@ -348,8 +351,9 @@ def call_or_lift(table, me, stacks, sides, colours):
         if table.busboy[me, colour] == SERVE:
             score, use = serve - TURNED, served
         score -= cost(hand, colours, WHITE, colour)
-        if score > best and use != NO_USE:
-            best, choice = score, busboy_start(table) + colour * BUSBOY_CHOICES + use - 1
+        action = busboy_start(table) + colour * BUSBOY_CHOICES + use - 1
+        if score > best and use != NO_USE and mask[action]:
+            best, choice = score, action
     for number in range(stacks.shape[0]):
         stack = stacks[number]
         colour = stack[COVER]
@@ -358,10 +362,10 @@ def call_or_lift(table, me, stacks, sides, colours):
         freed = colours[stack[TOP_DISH], MORE]
         lift = freed + LIFT + LIFT_SHARE * stack[HEIGHT] / sides[mine, LEFT]
         score = lift - cost(hand, colours, RED, colour)
-        if score > best:
-            best = score
-            choice = cover_start(table) + stack[PLACE]
-            choice += colour * table.hand.shape[0] * MAX_STACKS
+        action = cover_start(table) + stack[PLACE]
+        action += colour * table.hand.shape[0] * MAX_STACKS
+        if score > best and mask[action]:
+            best, choice = score, action
         if stack[OWNER] != me:
             continue
         score, use = TURNED, TURN
@@ -372,10 +376,10 @@ def call_or_lift(table, me, stacks, sides, colours):
                 score, use = now, SERVE_FROM + stack[PLACE]
             score -= TURNED
         score += lift - cost(hand, colours, WHITE, colour)
-        if score > best:
-            best = score
-            choice = busboy_start(table) + colour * BUSBOY_CHOICES + use - 1
-            choice += (stack[PLACE] + 1) * NUM_USES
+        action = busboy_start(table) + colour * BUSBOY_CHOICES + use - 1
+        action += (stack[PLACE] + 1) * NUM_USES
+        if score > best and mask[action]:
+            best, choice = score, action
     return best, choice
 
 
@@ -438,3 +442,7 @@ def move_or_take(table, me, colours, mask):
 
 HEURISTICS: Mapping[str, Heuristic] = {"heuristic": Heuristic(choose)}
 """Rule-based agents by name."""
+
+SEARCH: Mapping[str, Any] = {"simulations": 512, "candidates": 24, "ranked": 8, "anchor": 0.5}
+"""How a search does best, as measured by `benchmarks/search.py`; by default it takes its time: some
+20 ms of one core for a decision."""

@@ -7,6 +7,7 @@ from waiter_envs.agents.make import agent_names as agent_names
 from waiter_envs.agents.make import make_agent as make_agent
 from waiter_envs.agents.random_agent import RandomAgent as RandomAgent
 from waiter_envs.agents.rule_agent import RuleAgent as RuleAgent
+from waiter_envs.agents.search import SearchAgent as SearchAgent
 from waiter_envs.core.errors import GameOverError as GameOverError
 from waiter_envs.core.errors import IllegalActionError as IllegalActionError
 from waiter_envs.core.errors import ImpossiblePositionError as ImpossiblePositionError

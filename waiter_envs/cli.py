@@ -18,6 +18,7 @@ from typing import Any
 
 from waiter_envs import GAMES, __version__, load, records
 from waiter_envs.agents.make import agent_names
+from waiter_envs.agents.search_options import describe_options
 from waiter_envs.arena import replay, throughput
 from waiter_envs.arena.match import play_match
 from waiter_envs.arena.warm import warm
@@ -215,6 +216,12 @@ def _describe(options: argparse.Namespace) -> None:
         f"information), bytes a table: {game.table_dtype(config).itemsize}"
     )
     print(f"agents: {', '.join(agent_names(game))}")
+    if game.resample is not None or game.resample_remembering is not None:
+        print("\nsearch, an agent with options (--agents search:ms=50,anchor=2)")
+        options_of_search = describe_options(game)
+        width = max(len(name) for name, _ in options_of_search)
+        for name, meaning in options_of_search:
+            print(f"  {name:<{width}}  {meaning}")
     print("\nactions")
     _print_rows(game.action_blocks(config))
     print("\nobservation")

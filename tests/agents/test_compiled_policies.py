@@ -245,7 +245,7 @@ def test_a_match_does_not_depend_on_threads(monkeypatch: pytest.MonkeyPatch) -> 
     game, config = garcon()
     results = []
     for threads in (1, 3):
-        monkeypatch.setattr(tables, "_num_cores", lambda threads=threads: threads)
+        monkeypatch.setattr(tables, "num_cores", lambda threads=threads: threads)
         agents = [policy_of(game, config, greedy=False), policy_of(game, config, (9,)), "random"]
         results.append(play_match(game, config, agents, 60 if INTERPRETED else 900, 1))
     assert results[0] == results[1]

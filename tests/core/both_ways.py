@@ -27,7 +27,7 @@ def play(name: str) -> dict[str, list[Any]]:
     """Return what is seen at each decision, by kind; actions are random and end short games."""
     game = waiter_envs.load(name)
     config = game.config(**samples(name).short)
-    dealt = waiter_envs.Tables(game, config, 2, seed=5)
+    dealt, worlds = (waiter_envs.Tables(game, config, 2, seed=5) for _ in range(2))
     agents = {agent: make_agent(game, agent, seed=3) for agent in agent_names(game)}
     told: dict[str, list[Any]] = {}
 
@@ -41,6 +41,10 @@ def play(name: str) -> dict[str, list[Any]]:
         tell("action_mask", dealt.action_mask)
         tell("current_player", dealt.current_player)
         tell("full_observation", dealt.full_observation())
+        if game.resample is not None:
+            worlds.state = dealt.state
+            worlds.resample(len(told["state"]) % dealt.num_players, seed=len(told["state"]))
+            tell("resampled", worlds.state.tobytes())
         tell("position", game.position_to_dict(table))
         tell("render", game.render(table, int(dealt.current_player[0])))
         text = game.action_to_text(table, int(actions[0]))

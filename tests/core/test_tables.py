@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 import waiter_envs
 from tests.samples import samples
 from waiter_envs import load
+from waiter_envs.agents.make import make_agent
 from waiter_envs.core import kernels
 from waiter_envs.core.tables import Tables
 
@@ -482,3 +484,135 @@ def test_nothing_is_written_where_nothing_is_observed() -> None:
         blind.step(blind.sample_actions(), out=np.zeros((2, blind.num_features), np.int8))
     with pytest.raises(ValueError, match="nothing to pack"):
         Tables.of(game, 2, 1, observe=False, packed=True)
+
+
+# -- copies, and what a player does not know ---------------------------------------------------
+
+
+def test_clones_are_copies_and_look_again() -> None:
+    """Each table becomes the one that is named, of the same luck; the others are gone."""
+    dealt = Tables.of(load("greasy_spoon"), 4, 3)
+    for _ in range(5):
+        dealt.step(dealt.sample_actions())
+    before = dealt.state.copy()
+    masks, seen = dealt.action_mask.copy(), dealt.observation.copy()
+    rows = np.array([2, 2, 0, 1])
+    dealt.clone(rows)
+    assert np.array_equal(dealt.state, before[rows])
+    assert np.array_equal(dealt.action_mask, masks[rows])
+    assert np.array_equal(dealt.observation, seen[rows])
+    assert np.array_equal(dealt.current_player, before["current_player"][rows])
+    actions = dealt.sample_actions().copy()
+    actions[:2] = actions[0]
+    dealt.step(actions)
+    assert np.array_equal(dealt.state[0], dealt.state[1])
+    for wrong in (rows[:3], [0, 1, 2, 4], [0.5] * 4):
+        with pytest.raises((ValueError, TypeError), match="rows"):
+            dealt.clone(wrong)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_resampling_looks_again(threads: int) -> None:
+    """Whatever is hidden changes, on all threads alike, and is seen at once."""
+    dealt = Tables.of(load("greasy_spoon"), 520, 3, num_threads=threads)
+    once = Tables.of(load("greasy_spoon"), 520, 3, num_threads=1)
+    acting = dealt.current_player.copy()
+    masks, seen = dealt.action_mask.copy(), dealt.observation.copy()
+    for each in (dealt, once):
+        each.resample(acting, seed=8)
+    assert np.array_equal(dealt.state, once.state)
+    assert np.array_equal(dealt.action_mask, masks)
+    assert np.array_equal(dealt.observation, seen)
+    dealt.resample(1 - acting, seed=8)
+    assert (dealt.action_mask != masks).any(axis=1).mean() > 0.9
+    assert (dealt.observation != seen).any(axis=1).mean() > 0.9
+    looked = dealt.action_mask.copy(), dealt.observation.copy()
+    dealt.refresh()
+    assert np.array_equal(dealt.action_mask, looked[0])
+    assert np.array_equal(dealt.observation, looked[1])
+
+
+def test_resampling_is_refused_where_it_is_not_offered() -> None:
+    """By a game without it, and with memories by a game where nobody has any."""
+    game = dataclasses.replace(load("greasy_spoon"), resample=None)
+    with pytest.raises(ValueError, match="greasy_spoon does not offer it"):
+        Tables.of(game, 1, 1).resample(0, 1)
+    with pytest.raises(ValueError, match=r"memories=.*must be left out"):
+        Tables.of(load("greasy_spoon"), 1, 1).resample(0, 1, np.zeros(1))
+
+
+# -- Playouts ----------------------------------------------------------------------------------
+
+
+def played_by_hand(dealt: Tables, depth: int | None) -> Any:
+    """Play on by asking the rule-based agent from Python; return what was paid."""
+    agent = make_agent(dealt.game, "heuristic", 1)
+    paid = np.zeros((NUM_TABLES, dealt.num_players), np.float32)
+    left = np.full(NUM_TABLES, 10**6 if depth is None else depth)
+    while True:
+        live = ~(dealt.terminated | dealt.truncated) & (left > 0)
+        if not live.any():
+            return paid
+        actions = agent.act(waiter_envs.Decisions.at(dealt))
+        dealt.carry_out(np.where(live, actions, kernels.REFRESH))
+        paid += dealt.rewards * live[:, np.newaxis]
+        left -= live
+
+
+@pytest.mark.parametrize("depth", [None, 0, 1, 5])
+@pytest.mark.parametrize("game", ["hey_waiter", "greasy_spoon", "dessert"])
+def test_a_playout_plays_what_the_rule_based_agent_plays(game: str, depth: int | None) -> None:
+    """Whoever is asked, compiled or from Python; where agents have no memory and draw nothing."""
+    one, other = (deal(game, autoreset_mode="Disabled", **samples(game).quick) for _ in range(2))
+    paid = one.playout("heuristic", depth)
+    assert np.array_equal(paid, played_by_hand(other, depth))
+    assert everything(one)[: len(one.state.dtype)] == everything(other)[: len(one.state.dtype)]
+    assert paid.any() == (depth is None)
+
+
+@pytest.mark.parametrize("mode", ["SameStep", "NextStep", "Disabled"])
+@pytest.mark.parametrize("policy", ["random", "heuristic"])
+@pytest.mark.parametrize("game", waiter_envs.GAMES)
+def test_a_playout_ends_all_games(game: str, policy: str, mode: str) -> None:
+    """They stay finished, whatever would be next."""
+    dealt = deal(game, autoreset_mode=mode, **samples(game).quick)
+    paid = dealt.playout(policy)
+    assert (dealt.terminated | dealt.truncated).all()
+    assert paid.shape == dealt.rewards.shape
+    assert paid.dtype == np.float32
+    state = dealt.state.copy()
+    assert not dealt.playout(policy, seed=3).any(), "nothing is left to be paid"
+    assert np.array_equal(state, dealt.state)
+
+
+@pytest.mark.parametrize("game", waiter_envs.GAMES)
+def test_a_playout_depends_on_its_seed_alone(game: str) -> None:
+    """On table and seed, not on threads, nor on what was drawn before, nor on being observed."""
+    states = []
+    for threads, seed, observe in ((1, 4, True), (3, 4, False), (1, 5, True)):
+        options = {"num_threads": threads, "observe": observe, **samples(game).quick}
+        dealt = Tables.of(load(game), 800, 1, **options)
+        if threads == 3:
+            dealt.sample_actions()
+        dealt.playout(depth=6, seed=seed)
+        states.append(dealt.state.copy())
+    assert np.array_equal(states[0], states[1])
+    assert not np.array_equal(states[0], states[2])
+
+
+@pytest.mark.parametrize("game", waiter_envs.GAMES)
+def test_a_playout_without_a_seed_goes_on_with_the_streams_of_samples(game: str) -> None:
+    one, other, third = (deal(game, **samples(game).quick) for _ in range(3))
+    third.sample_actions()
+    for dealt in (one, other, third):
+        dealt.playout(depth=4)
+    assert np.array_equal(one.state, other.state)
+    assert not np.array_equal(one.state, third.state)
+
+
+def test_a_playout_refuses_what_it_cannot_play() -> None:
+    dealt = deal("greasy_spoon")
+    assert_refused(dealt, lambda: dealt.playout("genius"), ValueError, "policy='genius'.*random")
+    assert_refused(dealt, lambda: dealt.playout(3), TypeError, "policy=3")
+    assert_refused(dealt, lambda: dealt.playout(depth=-1), ValueError, "depth=-1")
+    assert_refused(dealt, lambda: dealt.playout(seed=-1), ValueError, "seed=-1")

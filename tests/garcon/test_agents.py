@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from garcon_env import GAME, Config, tables
-from garcon_env.agents import HEURISTICS
+from garcon_env import GAME, Config, agents, tables
+from garcon_env.agents import HEURISTICS, blank_memory
 from garcon_env.cards import NOTEBOOK, REPEAT
 from garcon_env.state import OPEN, PILE
 from waiter_envs.agents.agent import Agent, Decisions
@@ -348,6 +348,39 @@ def test_agents_do_not_peek(name: str, config: Config) -> None:
         agent.reset(np.flatnonzero(dealt.terminated | dealt.truncated))
     expected = {"take", "complete", "name", "repeat"}
     assert expected <= set(kinds), kinds
+
+
+# -- What attentive players remember -----------------------------------------------------------
+
+recollect: Any = None  # the game's own functions, once `remember_all` is bound to them
+recall: Any = None
+
+
+def remember_all(state: Any, memory: Any, faces: Any) -> None:
+    """Let all players remember their open orders, and ask them for the faces."""
+    for i in range(state.shape[0]):
+        for player in range(memory.shape[1]):
+            recollect(state[i], player, memory[i, player])
+            for place in range(state[i].num_open[player]):
+                faces[i, player, place] = recall(state[i], memory[i, player], player, place)
+
+
+@pytest.mark.parametrize("preset", ["rulebook", "memory"])
+def test_attentive_players_know_all_their_orders(preset: str) -> None:
+    dealt = Tables.of(GAME, 64, 1, preset=preset)
+    for _ in range(30):
+        dealt.step(dealt.sample_actions())
+    state = dealt.state
+    blank = blank_memory(state.dtype)
+    memory = np.repeat(blank, 64 * dealt.num_players).reshape(64, dealt.num_players)
+    faces = np.zeros(state["order"].shape, np.int64)
+    functions = {"recollect": agents.recollect, "recall": agents.recall}
+    GAME.kernel(remember_all, state.dtype, **functions)(state, memory, faces)
+    places = np.arange(faces.shape[2])
+    there = places < state["num_open"][:, :, np.newaxis]
+    table = np.arange(64)[:, np.newaxis, np.newaxis]
+    assert np.array_equal(faces[there], state["face"][table, state["order"]][there])
+    assert there.sum() > 64
 
 
 # -- Options -----------------------------------------------------------------------------------

@@ -38,3 +38,15 @@ def test_records_are_measured(tmp_path):
     (row,) = json.loads(numbers.read_text())
     assert row["bytes_gz_without_texts"] < row["bytes_gz"] < row["bytes_plain"]
     assert row["games_per_second_written"] > 0
+
+
+def test_resampling_measures_and_prints():
+    script = ROOT / "benchmarks" / "resampling.py"
+    tiny = ["--num-tables", "4", "--turns", "1"]
+    done = subprocess.run(
+        [sys.executable, script, "garcon", "dessert", *tiny], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    rows = [line.split("|")[1:-1] for line in done.stdout.splitlines()]
+    assert [len(row) for row in rows] == [5, 5, 5, 4]
+    assert all(" ns, " in cell and " x" in cell for row in rows[2:] for cell in row[2:])

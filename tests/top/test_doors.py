@@ -215,6 +215,22 @@ def play_doors() -> dict[str, Door]:
             TABLES.full_observation, {"None", *INTS}, "players"
         ),
         "Tables.final_observation.which": Door(TABLES.final_observation, {"[]", "[1]"}, "which"),
+        "Tables.clone.rows": Door(TABLES.clone, set(), "rows"),
+        "Tables.resample.players": Door(lambda junk: TABLES.resample(junk, 1), INTS, "players"),
+        "Tables.resample.seed": Door(lambda junk: TABLES.resample(0, junk), SEEDS, "seed"),
+        "Tables.resample.memories": Door(
+            lambda junk: TABLES.resample(0, 1, junk), {"None"}, "memories"
+        ),
+        "Tables.playout.policy": Door(TABLES.playout, set(), "policy"),
+        "Tables.playout.depth": Door(
+            lambda junk: TABLES.playout("random", junk),
+            {"None", *SEEDS},
+            "depth",
+            frozenset(["2**31"]),
+        ),
+        "Tables.playout.seed": Door(
+            lambda junk: TABLES.playout("random", 1, junk), OPTIONAL_SEEDS, "seed"
+        ),
         "Tables.state": Door(lambda junk: setattr(TABLES, "state", junk), set(), "state"),
         "TableEnv.reset.seed": Door(ENV.reset, OPTIONAL_SEEDS, "seed"),
         "TableEnv.reset.options": Door(
@@ -339,6 +355,31 @@ def agent_doors() -> dict[str, Door]:
         "RuleAgent.seed": Door(
             lambda junk: waiter_envs.RuleAgent(GAME, heuristic, junk), SEEDS, "seed"
         ),
+        "SearchAgent.game": Door(waiter_envs.SearchAgent, {"foreign game"}, "game"),
+        "SearchAgent.seed": Door(lambda junk: waiter_envs.SearchAgent(GAME, junk), SEEDS, "seed"),
+        "SearchAgent.num_threads": Door(
+            lambda junk: waiter_envs.SearchAgent(GAME, num_threads=junk),
+            {"None", *COUNTS},
+            "num_threads",
+        ),
+        **{
+            f"SearchAgent.options.{name}": Door(
+                lambda junk, name=name: waiter_envs.SearchAgent(GAME, **{name: junk}),  # type: ignore[misc]
+                accepts,
+                name,
+            )
+            for name, accepts in {
+                "simulations": {"None", *COUNTS, "10**8", "2**31"},
+                "ms": {"None", *COUNTS, "1.5", "np.float64"},
+                "worlds": COUNTS,
+                "candidates": COUNTS,
+                "ranked": COUNTS,
+                "depth": {"None", *INTS},
+                "anchor": {*INTS, "1.5", "np.float64"},
+                "prior": set(),
+                "rollout": set(),
+            }.items()
+        },
         "FunctionAgent.function": Door(waiter_envs.FunctionAgent, set(), "function"),
         "agent_names.game": Door(waiter_envs.agent_names, {"foreign game"}, "game"),
         "make_agent.game": Door(
@@ -517,7 +558,8 @@ def public_parameters() -> Iterator[str]:
 
 
 CLASSES = {
-    "Tables": ["of", "reset", "step", "observe", "full_observation", "final_observation"],
+    "Tables": ["of", "reset", "step", "observe", "full_observation", "final_observation", "clone",
+               "resample", "playout"],
     "TableEnv": ["reset", "step", "observe", "observation_space", "action_space"],
     "SingleAgentEnv": ["reset", "step"],
     "SingleAgentVectorEnv": ["reset", "step"],
@@ -526,6 +568,7 @@ CLASSES = {
              "config_to_dict", "config_from_dict"],
     "RandomAgent": [],
     "RuleAgent": [],
+    "SearchAgent": [],
     "FunctionAgent": [],
 }  # fmt: skip
 """Public classes, with the methods whose arguments come from users."""

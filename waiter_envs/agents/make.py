@@ -9,6 +9,8 @@ from waiter_envs.agents.function_agent import ActionFunction, FunctionAgent
 from waiter_envs.agents.policies import load_policy
 from waiter_envs.agents.random_agent import RandomAgent
 from waiter_envs.agents.rule_agent import RuleAgent
+from waiter_envs.agents.search import SearchAgent
+from waiter_envs.agents.search_options import parse_options
 from waiter_envs.core.checks import check_seed, shown
 from waiter_envs.core.game import Game, check_game
 
@@ -17,7 +19,7 @@ AgentLike = str | os.PathLike[str] | Agent | ActionFunction
 
 
 def agent_names(game: Game) -> tuple[str, ...]:
-    """Return the names that `make_agent` knows for a game."""
+    """Return the names of a game's quick agents; `make_agent` knows `search` besides."""
     return ("random", *check_game(game).heuristics)
 
 
@@ -27,12 +29,13 @@ def make_agent(game: Game, agent: AgentLike, seed: int = 0) -> Agent:
     Args:
         game: the game that it plays.
         agent: one of `agent_names(game)`, the path of a saved policy (`load_policy`), a
-            function, or an agent.
-        seed: of a random agent.
+            function, or an agent; or `search`, which may have options (`SearchOptions`):
+            `search:ms=50,rollout=random`.
+        seed: of an agent that draws.
 
     Raises:
         ValueError: for an unknown name, the text lists those that exist; for a path where no
-            policy of this game lies.
+            policy of this game lies; for an option that a search does not have or take.
         TypeError: for anything else.
     """
     check_game(game)
@@ -43,13 +46,15 @@ def make_agent(game: Game, agent: AgentLike, seed: int = 0) -> Agent:
         return RandomAgent(seed)
     if isinstance(agent, str) and agent in game.heuristics:
         return RuleAgent(game, agent, seed)
+    if isinstance(agent, str) and agent.partition(":")[0] == SearchAgent.name:
+        return SearchAgent(game, seed, **parse_options(agent.partition(":")[2]))
     if isinstance(agent, os.PathLike) or (isinstance(agent, str) and os.path.exists(agent)):
         return load_policy(agent, game)
     if isinstance(agent, str):
         names = ", ".join(agent_names(game))
         raise ValueError(
             f"unknown agent {shown(agent)} for {game.name}; there are {names}, "
-            "and paths of saved policies"
+            f"{SearchAgent.name}, and paths of saved policies"
         )
     if callable(agent):
         return FunctionAgent(agent)

@@ -14,7 +14,7 @@ from waiter_envs.agents.make import AgentLike, make_agent
 from waiter_envs.agents.policies import SavedPolicy
 from waiter_envs.agents.random_agent import RandomAgent
 from waiter_envs.agents.rule_agent import RuleAgent
-from waiter_envs.core import learner, network
+from waiter_envs.core import learner, network, playing
 from waiter_envs.core.game import Game
 from waiter_envs.core.revival import OwnsArrays
 from waiter_envs.core.tables import Tables
@@ -113,7 +113,7 @@ class Opponents(OwnsArrays):
 
     def kernel(self, template: Callable[..., None] = learner.play_to_learner) -> Any:
         """Return a loop over tables, compiled with these opponents."""
-        choose, forget = _functions(self._game, self._heuristics, bool(self._networks))
+        choose, forget = playing.composed(self._game, self._heuristics, bool(self._networks))
         return self._game.kernel(template, self._table_dtype, choose_opponent=choose, forget=forget)
 
 
@@ -132,17 +132,3 @@ def _blank_memory(
     if blank_memory is None:
         return np.zeros(1, np.int8)
     return blank_memory(table_dtype, **options)
-
-
-_compiled: dict[tuple[str, tuple[str, ...], bool], tuple[Any, Any]] = {}
-
-
-def _functions(game: Game, heuristics: tuple[str, ...], policies: bool) -> tuple[Any, Any]:
-    """Return `choose_opponent` and `forget`, the same ones whenever they are asked for."""
-    key = game.name, heuristics, policies
-    if key not in _compiled:
-        rules = [game.heuristics[name] for name in heuristics]
-        _compiled[key] = learner.compose(rules, game.observe if policies else None)
-        names = ["opponents", *heuristics, *(["policies"] if policies else [])]
-        _compiled[key][0].__name__ = "_".join(names)
-    return _compiled[key]

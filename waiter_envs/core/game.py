@@ -13,7 +13,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from waiter_envs.core import contest, features, jit, kernels, learner, network, rng, rows, words
+from waiter_envs.core import (
+    contest,
+    features,
+    jit,
+    kernels,
+    learner,
+    network,
+    playing,
+    resampling,
+    rng,
+    rows,
+    searching,
+    words,
+)
 from waiter_envs.core.blocks import Block, total_size
 from waiter_envs.core.checks import check_bool, check_int, check_seed, shown
 from waiter_envs.core.config import pick_config, read_config, write_config
@@ -29,8 +42,11 @@ SHARED_SOURCES = (
     kernels,
     learner,
     network,
+    playing,
+    resampling,
     rng,
     rows,
+    searching,
     words,
     *jit.COMPILERS,
 )
@@ -46,6 +62,9 @@ class Heuristic:
     blank_memory: Callable[..., npt.NDArray[np.void]] | None = None
     """`blank_memory(table_dtype, **options)`: an array of one record, what an agent remembers at
     one table in one seat before its first decision. It begins with a random stream, `rng`."""
+    recollect: Callable[..., None] | None = None
+    """`recollect(table, player, memory)` writes to an empty memory what an attentive player would
+    remember who joins a table whose cards are all open to it: for playouts."""
 
 
 @dataclass(frozen=True)
@@ -121,6 +140,17 @@ class Game:
     heuristics: Mapping[str, Heuristic]
     """The rule-based agents by name."""
 
+    resample: Callable[..., bool] | None = None
+    """`resample(table, player)` deals anew what a player does not know, from the table's random
+    stream, and returns whether what it knows does not contradict itself; `None`: not offered."""
+    resample_remembering: Callable[..., bool] | None = None
+    """`resample_remembering(table, player, memory)` does so with what the player remembers, a
+    record as agents of `heuristics` have it; `None`: the observation tells all there is."""
+
+    search_options: Mapping[str, Any] = field(default_factory=dict)
+    """What a search (`waiter_envs.agents.search`) does best with in this game, where it is not told
+    otherwise: some of its options."""
+
     _bound: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
@@ -133,7 +163,7 @@ class Game:
             version: of its rules, numberings and observations.
             **modules: `actions`, `agents`, `config`, `legal_actions`, `observation`, `position`,
                 `rules`, `state`, `text`, `view`, `drawing`, and whatever else its compiled
-                functions come from.
+                functions come from; with `resample`, players can be asked what they do not know.
         """
         actions, observation, rules = (modules[m] for m in ("actions", "observation", "rules"))
         config, position, state = (modules[m] for m in ("config", "position", "state"))
@@ -170,6 +200,9 @@ class Game:
             write_text=modules["text"].text,
             draw_view=modules["drawing"].svg,
             heuristics=modules["agents"].HEURISTICS,
+            search_options=getattr(modules["agents"], "SEARCH", {}),
+            resample=getattr(modules.get("resample"), "resample", None),
+            resample_remembering=getattr(modules.get("resample"), "resample_remembering", None),
         )
 
     @property
@@ -239,6 +272,27 @@ class Game:
             label = f"{self.name}_{self.fingerprint}_{dtype_hash(dtype)}_{chosen}"
             self._bound[key] = jit.bind(template, {**rules, **functions}, label)
         return self._bound[key]
+
+    # -- resampling --------------------------------------------------------------------------
+
+    def memory_dtype(self, table_dtype: np.dtype[np.void]) -> np.dtype[np.void]:
+        """Return the record of what an agent remembers, in a game where agents have a memory.
+
+        Args:
+            table_dtype: of the tables to be played at.
+        """
+        blank = next(h.blank_memory for h in self.heuristics.values() if h.blank_memory)
+        return blank(table_dtype).dtype
+
+    def contradiction(self, config: Any, table: np.void) -> str:
+        """Return in brackets what shows in a table to be impossible; nothing if nothing does."""
+        try:
+            self.read_position(config, self.write_position(table))
+        except ValueError as error:
+            return f" ({error})"
+        except (LookupError, OverflowError):  # numbers that stand for nothing
+            return " (numbers that no position has)"
+        return ""
 
     # -- text --------------------------------------------------------------------------------
 

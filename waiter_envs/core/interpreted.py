@@ -181,7 +181,8 @@ class PlainKernel:
 def _open(argument: Any) -> Any:
     """Return an argument of a kernel as the rules want it."""
     if isinstance(argument, tuple):
-        return tuple(map(_open, argument))
+        opened = map(_open, argument)
+        return type(argument)(*opened) if hasattr(argument, "_fields") else tuple(opened)
     return argument.view(WideArray) if isinstance(argument, np.ndarray) else argument
 
 

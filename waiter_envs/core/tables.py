@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import functools
-import itertools
-import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from enum import Enum
 from typing import Any, NamedTuple, NoReturn
 
@@ -14,7 +11,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from waiter_envs.core import kernels, rng
+from waiter_envs.core import kernels, playing, resampling, rng
 from waiter_envs.core.checks import (
     check_array,
     check_bool,
@@ -23,9 +20,10 @@ from waiter_envs.core.checks import (
     check_seed,
     shown,
 )
-from waiter_envs.core.errors import GameOverError, IllegalActionError
+from waiter_envs.core.errors import GameOverError, IllegalActionError, ImpossiblePositionError
 from waiter_envs.core.game import Game, check_game
 from waiter_envs.core.revival import OwnsArrays
+from waiter_envs.core.workers import Workers, num_cores
 
 try:
     from gymnasium.vector import AutoresetMode
@@ -45,11 +43,14 @@ _MODES = {
     AutoresetMode.DISABLED: kernels.DISABLED,
 }
 
-_TABLES_PER_THREAD = 256
-"""Fewer tables than that are not worth the hand-over to another thread."""
-
 _SAMPLING = 1
 """Purpose of the random streams behind `sample_actions`."""
+
+_RESAMPLING = 2
+"""Purpose of the random streams behind `resample`."""
+
+_PLAYING = 1 << 16
+"""Purpose of the random streams behind `playout`."""
 
 
 class Buffers(NamedTuple):
@@ -129,7 +130,7 @@ class Tables(OwnsArrays):
         if packed and not observe:
             raise ValueError("packed=True, observe=False: there is nothing to pack")
         if num_threads is None:
-            num_threads = _num_cores()
+            num_threads = num_cores()
         check_int("num_threads", num_threads, 1, 4096, "or None")
         try:
             self.autoreset_mode = AutoresetMode(autoreset_mode)
@@ -169,7 +170,7 @@ class Tables(OwnsArrays):
         self._compiled: dict[Any, Any] = {}
         self._calls: dict[bool | str, list[Callable[[], Any]]] = {}
         self._out: npt.NDArray[Any] | None = None
-        self._workers = _Workers(self.num_tables, self.num_threads)
+        self._workers = Workers(self.num_tables, self.num_threads)
         self.reset(random_seed() if seed is None else seed)
 
     @classmethod
@@ -372,6 +373,114 @@ class Tables(OwnsArrays):
         self._orders[:] = kernels.REFRESH
         self._advance()
 
+    def clone(self, rows: npt.ArrayLike) -> None:
+        """Let each table be a copy of one of them, random stream and all, and look again.
+
+        `tables.clone(np.zeros(tables.num_tables, int))` makes all of them equal to table 0; after
+        `resample` each has a chance of its own.
+
+        Args:
+            rows: `(num_tables,)` integers: of which table each becomes a copy.
+
+        Raises:
+            TypeError, ValueError: if they are not.
+        """
+        rows = check_numbers("rows", rows, self.num_tables)
+        if rows.shape != (self.num_tables,):
+            raise ValueError(f"rows has shape {rows.shape}, must be ({self.num_tables},)")
+        self.buffers.state[:] = self.buffers.state[rows]
+        self.refresh()
+
+    def resample(
+        self, players: npt.ArrayLike, seed: int, memories: npt.NDArray[np.void] | None = None
+    ) -> None:
+        """Deal anew, at every table, what a player does not know: cards, and chance to come.
+
+        All that agrees with what the player knows is as likely, see the game's page; nothing of the
+        random stream survives. Then tables look again (`refresh`): where another player is to act,
+        its observation and mask change.
+
+        Args:
+            players: one player, or `(num_tables,)` of them, to act or not.
+            seed: of the new random streams: table i depends on it, on i and on what is known.
+            memories: `(num_tables,)` records of what these players remember beside what they see;
+                only for games in which agents have a memory (`game.resample_remembering`).
+
+        Raises:
+            TypeError, ValueError: for an argument of the wrong type, shape or range, or if the game
+                does not offer it.
+            ImpossiblePositionError: if what a player knows contradicts itself, at a table that was
+                edited by hand. No table has changed then.
+        """
+        viewers = self._viewers(players)
+        streams = rng.streams(check_seed(seed), self.num_tables, _RESAMPLING)
+        kernel, before = self._resampling(viewers, streams, memories)
+        refused = np.zeros(self.num_tables, np.bool_)
+        state = self.buffers.state.copy()
+        self.run(kernel, before, (refused,))
+        if refused.any():
+            table = int(refused.argmax())
+            self.buffers.state[:] = state
+            raise ImpossiblePositionError(
+                f"table {table}: what player_{viewers[table]} knows contradicts itself"
+                f"{self.game.contradiction(self.config, state[table])}. No table has changed"
+            )
+        self.refresh()
+
+    def playout(
+        self, policy: Any = playing.RANDOM, depth: int | None = None, seed: int | None = None
+    ) -> npt.NDArray[np.float32]:
+        """Play every table on, all seats by one policy, and look again; return what was paid.
+
+        Nothing is observed on the way, and games that end are not dealt again, whatever
+        `autoreset_mode` says: they stay finished until `reset`, or until `state` is set.
+
+        Args:
+            policy: `random`, the name of a rule-based agent (`game.heuristics`), or a saved policy
+                that plays in compiled code (`waiter_envs.agents.policies.load_policy`). Agents with
+                a memory remember what they would had they been attentive from the beginning.
+            depth: how many decisions at each table; forced moves are made and not counted. `None`:
+                until the games are over.
+            seed: of what the policy draws; `None` goes on with the streams of `sample_actions`.
+
+        Returns:
+            The rewards of all moves, summed, a new `(num_tables, players)` float32.
+
+        Raises:
+            TypeError, ValueError: for an unknown policy, or numbers out of range.
+        """
+        if depth is not None:
+            depth = check_int("depth", depth, 0, 2**31 - 1, "or None")
+        if seed is not None:
+            seed = check_seed(seed, "or None")
+        variant = int(self.blank["variant"][0])
+        sizes = playing.Sizes(self.blank.dtype, self.num_features, self.num_actions, variant)
+        player = playing.policy_of(self.game, sizes, policy)
+        streams = self._sample_rng
+        if seed is not None:
+            streams = rng.streams(seed, self.num_tables, _PLAYING)
+        play_on = playing.playing(self.game, player)
+        kernel = self.game.kernel(
+            playing.play_out, self.buffers.state.dtype, play_on=play_on, attend=player.attend
+        )
+        depth = playing.NO_DEPTH if depth is None else depth
+        totals = np.zeros_like(self.buffers.rewards)
+        before = self.buffers.state, streams, player.kind, depth
+        calls: list[Callable[[], Any]] = [
+            functools.partial(
+                kernel,
+                *before,
+                *piece,
+                totals,
+                np.zeros(self.num_actions, np.int8),
+                *player.memory_arguments(self.num_players),
+            )
+            for piece in self._workers.ranges
+        ]
+        self._workers.call(calls)
+        self.refresh()
+        return totals
+
     def sample_actions(self) -> npt.NDArray[np.int32]:
         """Return a uniformly random legal action for each table, `(num_tables,)` int32.
 
@@ -510,6 +619,25 @@ class Tables(OwnsArrays):
 
     # -- inside ------------------------------------------------------------------------------
 
+    def _resampling(self, viewers: Any, streams: Any, memories: Any) -> tuple[Any, tuple[Any, ...]]:
+        """Return the kernel that resamples, and its first arguments."""
+        game, state = self.game, self.buffers.state
+        rule = game.resample if memories is None else game.resample_remembering
+        if rule is None:
+            what = "resampling" if memories is None else f"memories={shown(memories)}"
+            raise ValueError(f"{what}: {game.name} does not offer it; must be left out")
+        if memories is None:
+            kernel = game.kernel(resampling.resample_tables, state.dtype, resample=rule)
+            return kernel, (state, viewers, streams)
+        memories = check_array("memories", memories)
+        dtype = game.memory_dtype(state.dtype)
+        if memories.dtype != dtype:
+            raise TypeError(f"memories has dtype {memories.dtype}, must be {dtype}")
+        if memories.shape != (self.num_tables,):
+            raise ValueError(f"memories has shape {memories.shape}, must be ({self.num_tables},)")
+        kernel = game.kernel(resampling.resample_remembering, state.dtype, resample=rule)
+        return kernel, (state, viewers, streams, np.ascontiguousarray(memories))
+
     def _kernel(self, template: Any) -> Any:
         if template not in self._kernels:
             self._kernels[template] = self.game.kernel(template, self.buffers.state.dtype)
@@ -607,33 +735,6 @@ class Tables(OwnsArrays):
         return np.ascontiguousarray(np.broadcast_to(viewers, self.num_tables), np.int8)
 
 
-class _Workers:
-    """Runs a kernel over ranges of tables, on as many threads as the work is worth.
-
-    Kernels hold no lock, so threads run side by side. The calling thread takes the first range.
-    """
-
-    def __init__(self, num_tables: int, num_threads: int) -> None:
-        pieces = max(1, min(num_threads, num_tables // _TABLES_PER_THREAD))
-        bounds = np.linspace(0, num_tables, pieces + 1).astype(int).tolist()
-        self.ranges = list(itertools.pairwise(bounds))
-
-    def __call__(self, kernel: Any, before: tuple[Any, ...], after: tuple[Any, ...]) -> None:
-        self.call([functools.partial(kernel, *before, *piece, *after) for piece in self.ranges])
-
-    def call(self, calls: list[Callable[[], Any]]) -> Any:
-        """Make a call for each range; return what the first one returns."""
-        first, *others = calls
-        if not others:
-            return first()
-        pool = _pool(len(others))
-        futures = [pool.submit(call) for call in others]
-        result = first()
-        for future in futures:
-            future.result()
-        return result
-
-
 _dtypes: dict[np.dtype[np.void], np.dtype[np.void]] = {}
 
 
@@ -643,23 +744,6 @@ def _share_dtype(records: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
     To call a kernel takes several microseconds less when Numba need not compare dtypes.
     """
     return records.view(_dtypes.setdefault(records.dtype, records.dtype))
-
-
-_pools: dict[tuple[int, int], ThreadPoolExecutor] = {}
-
-
-def _pool(threads: int) -> ThreadPoolExecutor:
-    """Return the pool of this process with so many threads; a forked child makes its own."""
-    key = (os.getpid(), threads)
-    if key not in _pools:
-        _pools[key] = ThreadPoolExecutor(threads, thread_name_prefix="waiter_envs")
-    return _pools[key]
-
-
-def _num_cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def random_seed() -> int:
