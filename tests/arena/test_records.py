@@ -72,15 +72,9 @@ def spied_match(
 
 
 def in_order(found: list[Record]) -> list[Record]:
-    """Return records of a match table by table: streams of one table have one increment."""
-    increments: list[int] = []
-    for record in found:
-        assert record.start.stream is not None
-        if record.start.stream[1] not in increments:
-            increments.append(record.start.stream[1])
-    first = waiter_envs.core.rng.streams(5, len(increments))[:, 1].tolist()
-    assert sorted(first) == sorted(increments)
-    return sorted(found, key=lambda record: first.index(record.start.stream[1]))  # type: ignore[index]
+    """Return records of a match table by table, each in the order of play."""
+    assert {record.start.seed for record in found} == {5}
+    return sorted(found, key=lambda record: record.start.table)
 
 
 @every_preset
@@ -287,7 +281,10 @@ MISFITS: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
     "seed": (set_to("start", {"seed": -1}), "seed=-1"),
     "stream": (set_to("start", {"stream": "12"}), "must be 32 hexadecimal digits"),
     "even stream": (set_to("start", {"stream": 32 * "0"}), "must be odd"),
-    "start with more": (set_to("start", {"seed": 1, "table": 2}), "unknown entry 'table'"),
+    "start with more": (set_to("start", {"seed": 1, "chair": 2}), "unknown entry 'chair'"),
+    "table": (set_to("start", {"seed": 1, "table": -2}), "table=-2"),
+    "drawn": (set_to("start", {"seed": 1, "drawn": "5"}), "drawn='5'"),
+    "table of no seed": (set_to("start", {"stream": 32 * "1", "table": 1}), "table=1"),
     "position": (
         set_to("start", {"seed": 1, "position": {"phase": "?"}}), "start: .*must have the keys"
     ),

@@ -75,3 +75,19 @@ def test_the_first_stream_of_every_seed():
     seeds = [0, 9, 2**64 - 1, 9]
     expected = np.concatenate([rng.streams(seed, 1, purpose=2) for seed in seeds])
     assert (rng.first_streams(seeds, purpose=2) == expected).all()
+
+
+def test_a_stream_leaps_as_far_as_it_was_drawn() -> None:
+    """By any number of draws, and back to the number; another stream is refused."""
+    first = rng.streams(7, 3)
+    stream = first[2].copy()
+    for drawn in range(70):
+        now = int(stream[0]), int(stream[1])
+        assert rng.stream_of(7, 2, drawn) == now
+        assert rng.count_draws(rng.stream_of(7, 2), now) == drawn
+        draw_words(stream, np.zeros(1, np.uint64))
+    for drawn in (2**20 + 3, 2**40 - 1, 2**64 - 1):
+        assert rng.count_draws(rng.stream_of(7, 2), rng.stream_of(7, 2, drawn)) == drawn
+    assert rng.stream_of(7, 2, 2**64) == rng.stream_of(7, 2)
+    with pytest.raises(ValueError, match="different streams"):
+        rng.count_draws(rng.stream_of(7, 2), rng.stream_of(7, 1))

@@ -499,6 +499,8 @@ def record_doors() -> dict[str, Door]:
         "records.Record.from_json.line": Door(records.Record.from_json, set(), "line|record"),
         "records.Start.seed": Door(begun("seed"), SEEDS, "seed"),
         "records.Start.stream": Door(begun("stream"), {"None"}, "stream"),
+        "records.Start.table": Door(begun("table"), SEEDS, "table"),
+        "records.Start.drawn": Door(begun("drawn"), SEEDS, "drawn"),
         "records.Start.position": Door(begun("position"), {"None", "{}"}, "position"),
         "play_match.record": Door(
             lambda junk: match.play_match(GAME, CONFIG, agents_of_a_match(), 2, record=junk),

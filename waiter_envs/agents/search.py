@@ -172,6 +172,8 @@ class SearchAgent(RememberingAgent):
         memory["mind"] = mind[0]
         for player in range(players):
             memory["rng"][:, player] = rng.streams(self.seed, tables, player)
+            if heuristic is not None:  # a stream of zeros never moves
+                memory["mind"]["rng"][:, player] = rng.streams(self.seed, tables, players + player)
         return memory
 
 

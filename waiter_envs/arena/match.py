@@ -172,8 +172,7 @@ def play_match(
         if record is not None:
             writer = stack.enter_context(Writer(record))
             seats = [tuple(names[agent] for agent in row) for row in match.agent_at.tolist()]
-            streams = rng.streams(seed, match.tables.num_tables)
-            match.recorder = Recorder(match.tables, streams, seats, writer, thoughts)
+            match.recorder = Recorder(match.tables, seed, seats, writer, thoughts)
             stack.enter_context(match.recorder)
         match.play(progress or (lambda ended: None))
     return match.result(names)

@@ -25,11 +25,15 @@ class Start:
     """
 
     seed: int | None = None
-    """The stream is the one of table 0 of `Tables(seed)`, as of environments after `reset`."""
+    """The stream is the one of a table of `Tables(seed)`, as of environments after `reset`."""
     stream: tuple[int, int] | None = None
     """Both words of the stream, as `table["rng"]` holds them at the deal."""
     position: Mapping[str, Any] | None = None
     """The first position (`Game.position_to_dict`); `None`: the stream deals."""
+    table: int = 0
+    """Which table of the seed."""
+    drawn: int = 0
+    """How many numbers of 32 bits were drawn there before, by earlier games."""
 
     def __post_init__(self) -> None:
         """Check the fields.
@@ -43,6 +47,9 @@ class Start:
             object.__setattr__(self, "seed", check_seed(self.seed))
         else:
             object.__setattr__(self, "stream", _check_stream(self.stream))
+        low, high = 0, 0 if self.seed is None else _WORDS - 1  # of a seed only
+        object.__setattr__(self, "table", check_int("table", self.table, low, high))
+        object.__setattr__(self, "drawn", check_int("drawn", self.drawn, low, high))
         if self.position is not None and not isinstance(self.position, Mapping):
             raise TypeError(f"position={shown(self.position)}: must be a mapping, or None")
 
@@ -50,10 +57,10 @@ class Start:
     def words(self) -> npt.NDArray[np.uint64]:
         """The stream, `(2,)` uint64."""
         if self.seed is not None:
-            return np.asarray(rng.first_streams([self.seed])[0])
+            return np.array(rng.stream_of(self.seed, self.table, self.drawn), np.uint64)
         return np.array(self.stream, np.uint64)
 
-    def table(self, game: Game, config: Any) -> np.void | None:
+    def first_table(self, game: Game, config: Any) -> np.void | None:
         """Return the first position as a record with its stream; `None`: to be dealt.
 
         Raises:
@@ -248,7 +255,7 @@ class _Pass:
             for game in self.waiting:
                 start = self.games[game].start
                 try:
-                    position = start.table(self.playback.game, self.playback.config)
+                    position = start.first_table(self.playback.game, self.playback.config)
                 except ValueError as error:
                     self.played.misfits[game] = Misfit(-1, str(error))
                     continue
@@ -314,7 +321,7 @@ def begin(game: Game, config: Any, start: Start) -> Tables:
         ImpossiblePositionError: if it is no possible position.
     """
     tables = Tables(game, config, 1, 0, autoreset_mode="Disabled", num_threads=1)
-    position = start.table(game, config)
+    position = start.first_table(game, config)
     if position is None:
         tables.state["rng"][0] = start.words
         tables.reset()

@@ -13,6 +13,7 @@ from waiter_envs.agents.agent import Thoughts
 from waiter_envs.arena.playback import Moves, Playback, Start
 from waiter_envs.arena.record_files import Writer
 from waiter_envs.arena.records import DIGITS, Thought, make
+from waiter_envs.core import rng
 from waiter_envs.core.tables import Tables
 
 _BATCH = 256
@@ -29,7 +30,7 @@ class Recorder:
     def __init__(
         self,
         tables: Tables,
-        streams: npt.NDArray[np.uint64],
+        seed: int,
         seats: Sequence[tuple[str, ...]],
         writer: Writer,
         thoughts: bool = True,
@@ -38,7 +39,7 @@ class Recorder:
 
         Args:
             tables: where they are played.
-            streams: the random streams that dealt their present games, `(tables, 2)`.
+            seed: that has just dealt them.
             seats: who sits at each table, `(tables, players)`.
             writer: where to.
             thoughts: whether whoever plays is to be asked what it thinks.
@@ -47,7 +48,9 @@ class Recorder:
         self._seats, self._writer = seats, writer
         count = tables.num_tables
         self._playback = Playback(tables.game, tables.config, min(count, _BATCH))
-        self._stream = streams.copy()
+        self._seed = seed
+        self._streams = rng.streams(seed, count)
+        self._start = [Start(seed, table=table) for table in range(count)]
         self._actions = np.empty((count, 64), np.int32)
         self._length = np.zeros(count, np.int64)
         self._thoughts: list[dict[int, Thought]] = [{} for _ in range(count)]
@@ -96,17 +99,17 @@ class Recorder:
             which: numbers of the tables; of those without an action no game is written.
             streams: the random streams that deal there next, `(n, 2)`.
         """
-        for table in which.tolist():
+        for table, stream in zip(which.tolist(), streams.tolist(), strict=True):
             length = int(self._length[table])
             if length:
-                stream = tuple(self._stream[table].tolist())
-                moves = Moves(Start(stream=stream), self._actions[table, :length].copy())
+                moves = Moves(self._start[table], self._actions[table, :length].copy())
                 thoughts = self._thoughts[table]
                 told = tuple(map(thoughts.get, range(length))) if thoughts else None
                 self._ended.append((moves, self._seats[table], told))
                 self._thoughts[table] = {}
+            drawn = rng.count_draws(tuple(self._streams[table].tolist()), tuple(stream))
+            self._start[table] = Start(self._seed, table=table, drawn=drawn)
         self._length[which] = 0
-        self._stream[which] = streams
         if len(self._ended) >= _BATCH or time.monotonic() >= self._written + _SECONDS:
             self.flush()
 

@@ -316,6 +316,8 @@ def _write_start(start: Start) -> dict[str, Any]:
     written: dict[str, Any] = {}
     if start.stream is None:
         written["seed"] = start.seed
+        later = {"table": start.table, "drawn": start.drawn}
+        written |= {name: number for name, number in later.items() if number}
     else:
         written["stream"] = "".join(f"{word:016x}" for word in start.stream)
     if start.position is not None:
@@ -325,7 +327,8 @@ def _write_start(start: Start) -> dict[str, Any]:
 
 def _read_start(values: dict[str, Any]) -> Start:
     """Return the start of a game; words of streams are written in hexadecimal."""
-    unknown = [shown(key) for key in values if key not in ("seed", "stream", "position")]
+    known = ("seed", "table", "drawn", "stream", "position")
+    unknown = [shown(key) for key in values if key not in known]
     if unknown:
         raise RecordError(f"start: unknown entry {', '.join(unknown)}")
     stream = values.get("stream")
@@ -333,7 +336,8 @@ def _read_start(values: dict[str, Any]) -> Start:
         if not (isinstance(stream, str) and re.fullmatch("[0-9a-f]{32}", stream)):
             raise RecordError(f"stream={shown(stream)}: must be 32 hexadecimal digits")
         stream = int(stream[:16], 16), int(stream[16:], 16)
-    return Start(values.get("seed"), stream, values.get("position"))
+    later = {name: values[name] for name in ("table", "drawn") if name in values}
+    return Start(values.get("seed"), stream, values.get("position"), **later)
 
 
 def _write_thought(thought: Thought) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from waiter_envs.core.jit import njit
 _PCG_MULTIPLIER = np.uint64(6364136223846793005)
 _U18, _U27, _U59 = np.uint64(18), np.uint64(27), np.uint64(59)
 _LOW_32 = np.uint64(0xFFFFFFFF)
+_WORD = 2**64 - 1
 _U32 = np.uint64(32)
 _U1 = np.uint64(1)
 _ROTATE = np.uint64(31)
@@ -44,6 +45,37 @@ def below(rng, bound):
         while (product & _LOW_32) < threshold:
             product = next_uint32(rng) * limit
     return np.int64(product >> _U32)
+
+
+def stream_of(seed: int, table: int, drawn: int = 0) -> tuple[int, int]:
+    """Return stream `table` of a seed after so many draws of 32 bits; see `streams`."""
+    ((state, step),) = _streams([seed], np.array([table], np.uint64), 0).tolist()
+    factor, term = int(_PCG_MULTIPLIER), step
+    while drawn:  # each bit of the number doubles how far a leap goes
+        if drawn & 1:
+            state = state * factor + term & _WORD
+        term, factor = term * (factor + 1) & _WORD, factor * factor & _WORD
+        drawn >>= 1
+    return state, step
+
+
+def count_draws(first: tuple[int, int], now: tuple[int, int]) -> int:
+    """Return after how many draws a stream has gone from `first` to `now`.
+
+    Raises:
+        ValueError: if they are two streams.
+    """
+    state, step = first
+    if now[1] != step:
+        raise ValueError("these are different streams")
+    factor, term, drawn, bit = int(_PCG_MULTIPLIER), step, 0, 1
+    while state != now[0]:  # each leap settles one more of the lowest bits
+        if (state ^ now[0]) & bit:
+            state = state * factor + term & _WORD
+            drawn |= bit
+        term, factor = term * (factor + 1) & _WORD, factor * factor & _WORD
+        bit <<= 1
+    return drawn
 
 
 def _splitmix64(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
