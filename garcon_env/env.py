@@ -12,6 +12,7 @@ from garcon_env import (
     position,
     position_checks,
     render,
+    resample,
     rules,
     state,
 )
@@ -31,6 +32,7 @@ GAME = Game.of_modules(
     position=position,
     position_checks=position_checks,
     render=render,
+    resample=resample,
     rules=rules,
     state=state,
 )

@@ -10,6 +10,7 @@ from bill_env import (
     observation,
     position,
     render,
+    resample,
     rules,
     state,
 )
@@ -27,6 +28,7 @@ GAME = Game.of_modules(
     observation=observation,
     position=position,
     render=render,
+    resample=resample,
     rules=rules,
     state=state,
 )

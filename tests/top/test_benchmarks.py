@@ -26,3 +26,15 @@ def test_growth_measures_prints_and_draws(tmp_path):
     assert [row["size"] for row in rows if row["axis"] == "tables"] == [1, 4]
     assert all(row["steps_per_second"] > 0 for row in rows)
     assert picture.stat().st_size > 0
+
+
+def test_resampling_measures_and_prints():
+    script = ROOT / "benchmarks" / "resampling.py"
+    tiny = ["--num-tables", "4", "--turns", "1"]
+    done = subprocess.run(
+        [sys.executable, script, "garcon", "dessert", *tiny], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    rows = [line.split("|")[1:-1] for line in done.stdout.splitlines()]
+    assert [len(row) for row in rows] == [5, 5, 5, 4]
+    assert all(" ns, " in cell and " x" in cell for row in rows[2:] for cell in row[2:])

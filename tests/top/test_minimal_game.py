@@ -12,8 +12,9 @@ import pytest
 
 import bill_env
 from bill_env import GAME, PRESETS, Config
+from tests.chance import assert_as_likely
 from tests.core.test_features import ends
-from waiter_envs import Tables
+from waiter_envs import ImpossiblePositionError, Tables
 from waiter_envs.agents.agent import Decisions
 from waiter_envs.agents.rule_agent import RuleAgent
 from waiter_envs.arena.match import play_match
@@ -141,6 +142,25 @@ def test_other_purses_are_seen_by_nobody(preset: str) -> None:
     again = tables.observation, tables.action_mask, agent.act(Decisions.at(tables))
     assert all(map(np.array_equal, seen, again))
     assert texts == [GAME.render(t, int(t["current_player"])) for t in tables.state]
+
+
+@every_preset
+def test_other_purses_are_dealt_anew(preset: str) -> None:
+    """Every amount is as likely, whatever was there, and the own purse stays."""
+    tables, coins = dealt(preset, 4000, 2), PRESETS[preset].coins
+    acting = tables.current_player.copy()
+    mine = np.arange(tables.num_players) == acting[:, np.newaxis]
+    before = tables.state.copy()
+    tables.resample(acting, seed=4)
+    assert np.array_equal(tables.state["purse"][mine], before["purse"][mine])
+    assert_as_likely(
+        tables.state["purse"][~mine].tolist(), dict.fromkeys(range(1, coins + 1), 1 / coins)
+    )
+    for name in set(before.dtype.names) - {"purse", "rng"}:
+        assert np.array_equal(tables.state[name], before[name]), name
+    tables.state["purse"][3] = 0
+    with pytest.raises(ImpossiblePositionError, match="table 3: what player_0 knows"):
+        tables.resample(0, seed=4)
 
 
 def test_render() -> None:
