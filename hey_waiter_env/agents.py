@@ -443,6 +443,6 @@ def move_or_take(table, me, colours, mask):
 HEURISTICS: Mapping[str, Heuristic] = {"heuristic": Heuristic(choose)}
 """Rule-based agents by name."""
 
-SEARCH: Mapping[str, Any] = {"simulations": 512, "candidates": 24, "ranked": 8, "anchor": 0.5}
+SEARCH: Mapping[str, Any] = {"simulations": 512, "candidates": 24, "ranked": 8, "anchor": 1.0}
 """How a search does best, as measured by `benchmarks/search.py`; by default it takes its time: some
 20 ms of one core for a decision."""

@@ -27,7 +27,7 @@ from .test_compiled_policies import policy_of
 SEARCHED = [name for name in waiter_envs.GAMES if waiter_envs.load(name).resample is not None]
 every_game = pytest.mark.parametrize("name", SEARCHED)
 
-QUICK: dict[str, Any] = {"simulations": 24, "candidates": 4}
+QUICK: dict[str, Any] = {"simulations": 64, "candidates": 4}
 NUM_TABLES = 4 if INTERPRETED else 12
 
 
@@ -74,14 +74,14 @@ def test_it_plays_legal_actions_and_says_what_it_has_tried(name: str) -> None:
 def test_a_search_keeps_to_its_budget(name: str) -> None:
     tables = dealt(name)
     for candidates in (2, 3, 7):
-        options = {"simulations": 60, "candidates": candidates, "anchor": 0.0}
+        options = {"simulations": 180, "candidates": candidates, "anchor": 0.0}
         result = found(SearchAgent(tables.game, 1, **options), Decisions.at(tables))
         legal = np.minimum(tables.action_mask.sum(axis=1), candidates)
         assert np.array_equal((result["tried"] > 0).sum(axis=1), legal)
         spent = result["spent"]
         assert (spent[:, searching.SIMULATIONS] == result["tried"].sum(axis=1)).all()
-        assert (spent[:, searching.SIMULATIONS] <= 60).all()
-        assert (spent[:, searching.SIMULATIONS] > 40).all()
+        assert (spent[:, searching.SIMULATIONS] <= 180).all()
+        assert (spent[:, searching.SIMULATIONS] > 150).all()
         assert (result["tried"].max(axis=1) == spent[:, searching.WORLDS]).all()
         assert (result["tried"][:, 0] == spent[:, searching.WORLDS]).all(), "the prior's stays"
         for actions, tried in zip(result["actions"], result["tried"], strict=True):
@@ -214,7 +214,7 @@ def test_interpreted_it_finds_the_same() -> None:
 def summary() -> str:
     """Return what a small search finds."""
     tables = dealt("greasy_spoon", count=2)
-    agent = SearchAgent(tables.game, 4, simulations=8, candidates=3, depth=6)
+    agent = SearchAgent(tables.game, 4, simulations=20, candidates=3, depth=6)
     result = found(agent, Decisions.at(tables))
     return str([result[name].tolist() for name in ("actions", "tried", "value", "choice", "spent")])
 
@@ -226,24 +226,32 @@ def summary() -> str:
 def test_a_budget_in_milliseconds_is_spent(name: str) -> None:
     """About; the clock is that of the thread, but this machine may do other things besides."""
     tables = dealt(name, **samples(name).large)
-    agent = SearchAgent(tables.game, 1, ms=20, num_threads=1, candidates=4)
+    agent = SearchAgent(tables.game, 1, ms=5, num_threads=1, candidates=4)
     decisions = Decisions.at(tables)
     agent.act(decisions)
-    assert agent.pace > 0
+    assert (agent.pace > 0).all()
     few = found(agent, decisions)["spent"][:, searching.MOVES].sum()
-    agent = SearchAgent(tables.game, 1, ms=80, num_threads=1, candidates=4)
+    agent = SearchAgent(tables.game, 1, ms=40, num_threads=1, candidates=4)
     agent.act(decisions)
     many = found(agent, decisions)["spent"][:, searching.MOVES].sum()
-    assert 1.5 < many / few < 10
+    assert 1.5 < many / few < 20
 
 
 def test_a_budget_alone_is_worlds_times_candidates() -> None:
     game = waiter_envs.load("greasy_spoon")
-    assert SearchOptions.of(game, {"worlds": 8, "candidates": 5}).budget == 40
+    assert SearchOptions.of(game, {"worlds": 20, "candidates": 5}).budget == 100
     assert SearchOptions.of(game, {"worlds": 8, "simulations": 30}).budget == 30
     tables = dealt("greasy_spoon")
-    spent = found(SearchAgent(game, 1, worlds=8, candidates=5), Decisions.at(tables))["spent"]
-    assert spent[:, searching.WORLDS].max() <= 8
+    spent = found(SearchAgent(game, 1, worlds=20, candidates=5), Decisions.at(tables))["spent"]
+    assert spent[:, searching.WORLDS].max() == 20
+
+
+@pytest.mark.parametrize(
+    ("simulations", "candidates"), [(1, 1), (15, 1), (16, 2), (47, 2), (48, 3), (64, 4), (512, 16)]
+)
+def test_few_simulations_try_few_candidates(simulations: int, candidates: int) -> None:
+    count = searching.affordable_candidates
+    assert (count if INTERPRETED else count.py_func)(simulations) == candidates
 
 
 def test_one_simulation_is_too_little_to_leave_the_prior() -> None:
@@ -342,7 +350,7 @@ def test_a_trained_policy_is_prior_and_plays_on(greedy: bool) -> None:
     result = found(agent, decisions)
     if greedy:
         assert np.array_equal(result["actions"][:, 0], policy.act(decisions))
-    assert (result["tried"][:, 0] > 4).all()
+    assert (result["tried"][:, 0] >= 8).all()
 
 
 @every_game
@@ -395,9 +403,9 @@ def test_it_sits_anywhere(name: str) -> None:
     game: Game = waiter_envs.load(name)
     for preset in samples(name).presets[: 1 if INTERPRETED else None]:
         config = game.config(preset=preset, **samples(name).ending)
-        play_match(game, config, ["search:simulations=8"], 1, 3, num_tables=1)
+        play_match(game, config, ["search:simulations=16"], 1, 3, num_tables=1)
     fields = samples(name).quick
-    env = waiter_envs.SingleAgentVectorEnv(game, 2, opponents="search:simulations=4", **fields)
+    env = waiter_envs.SingleAgentVectorEnv(game, 2, opponents="search:simulations=16", **fields)
     observations, _ = env.reset(seed=1)
     for _ in range(5):
         actions = observations["action_mask"].argmax(axis=1)
@@ -414,7 +422,7 @@ def test_it_beats_random_and_holds_its_own_against_the_prior(name: str) -> None:
     game = waiter_envs.load(name)
     config = game.config(**samples(name).small)
     even = 1 / (1 + max(config.playing_together))
-    games = 64
+    games = 48
     search = "search:simulations=64"
     for other, least in (("random", 0.75), ("heuristic", even)):
         agents = [search, other]

@@ -40,7 +40,7 @@ from waiter_envs.core.checks import check_int, check_seed
 from waiter_envs.core.errors import GameOverError, ImpossiblePositionError
 from waiter_envs.core.game import Game, check_game
 from waiter_envs.core.playing import NO_DEPTH, Sizes, policy_of
-from waiter_envs.core.searching import MOVES, NO_LIMIT, Found, Limits, Room
+from waiter_envs.core.searching import MOVES, NO_LIMIT, SIMULATIONS, Found, Limits, Room
 from waiter_envs.core.workers import num_cores, take_turns
 
 _PIECES = 4
@@ -80,8 +80,8 @@ class SearchAgent(RememberingAgent):
         if num_threads is not None:
             check_int("num_threads", num_threads, 1, 4096, "or None")
         self.num_threads = num_cores() if num_threads is None else int(num_threads)
-        self.pace = 0.0
-        """Moves of playouts in a millisecond of one core, as far as measured."""
+        self.pace = np.zeros(2)
+        """Playouts, and moves in them, in a millisecond of one core, as far as measured."""
         self._table_dtype = game.table_dtype(game.config())  # of the tables it is asked at
 
     # -- asked -------------------------------------------------------------------------------
@@ -126,7 +126,7 @@ class SearchAgent(RememberingAgent):
         memory, here = self.memories(decisions), (decisions.table, decisions.player)
         mine = memory[here]
         search = _Search(self, decisions)
-        if self.options.ms is not None and not self.pace and len(mine):
+        if self.options.ms is not None and not self.pace.any() and len(mine):
             self._measure(search, mine)
         found = search.run(mine, self._limits(search))
         if self.options.ms is not None and len(mine):
@@ -142,18 +142,20 @@ class SearchAgent(RememberingAgent):
 
     def _measure(self, search: _Search, mine: npt.NDArray[np.void]) -> None:
         """Find out how fast the playouts are: once to compile them, once to measure."""
-        pilot = self._limits(search)._replace(moves=0, simulations=64 * self.options.candidates)
+        most = 64 * self.options.candidates
+        pilot = self._limits(search)._replace(moves=NO_LIMIT, simulations=most, expected=most)
         for _ in range(2):
             search.run(mine.copy(), pilot, most=self.num_threads)
         self.pace = search.pace
 
     def _limits(self, search: _Search) -> Limits:
-        options = self.options
+        options, ms = self.options, self.options.ms
         return Limits(
             candidates=options.candidates,
             ranked=options.ranked,
-            simulations=NO_LIMIT if options.ms is not None else options.budget,
-            moves=NO_LIMIT if options.ms is None else int(options.ms * self.pace),
+            simulations=options.budget if ms is None else NO_LIMIT,
+            expected=options.budget if ms is None else int(ms * self.pace[0]),
+            moves=NO_LIMIT if ms is None else int(ms * self.pace[1]),
             depth=NO_DEPTH if options.depth is None else options.depth,
             anchor=options.anchor,
             prior=search.prior.kind,
@@ -191,8 +193,8 @@ class _Search:
         self.rollout = policy_of(self.game, sizes, self.options.rollout, "rollout")
         functions = searching.functions(self.game, self.prior, self.rollout)
         self.kernel = self.game.kernel(searching.search, self.state.dtype, **functions)
-        self.pace = 0.0
-        """Moves in a millisecond of one core, in the last run."""
+        self.pace = np.zeros(2)
+        """Playouts, and moves in them, in a millisecond of one core, in the last run."""
 
     def run(self, mine: npt.NDArray[np.void], limits: Limits, most: int | None = None) -> Found:
         """Search, at `most` so many decisions; bring what the player remembers up to date."""
@@ -207,7 +209,8 @@ class _Search:
             for start, stop in itertools.pairwise(bounds)
         ]
         seconds = sum(take_turns(calls, self.threads))
-        self.pace = found.spent[:, MOVES].sum() / max(1e-6, 1000 * seconds)
+        spent = found.spent.sum(axis=0)[[SIMULATIONS, MOVES]]
+        self.pace = spent / max(1e-6, 1000 * seconds)
         mine["mind"], mine["rng"] = minds, streams
         return found
 

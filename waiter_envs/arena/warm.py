@@ -30,7 +30,7 @@ def warm(game: Game, config: Any) -> None:
     Playback(game, config, 1).describe(np.array([action], np.int32))
     for agent in agent_names(game):
         tables.playout(agent, 1)
-    searching = ["search:simulations=4"] if game.resample else []
+    searching = ["search:simulations=16"] if game.resample else []
     for agent in (*agent_names(game), *searching):
         play_match(game, config, [agent], 1, seed=0, num_tables=1)
         SingleAgentVectorEnv(game, opponents=agent, config=config).reset(seed=0)

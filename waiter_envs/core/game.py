@@ -142,7 +142,8 @@ class Game:
 
     resample: Callable[..., bool] | None = None
     """`resample(table, player)` deals anew what a player does not know, from the table's random
-    stream, and returns whether what it knows does not contradict itself; `None`: not offered."""
+    stream, which is a new one, and returns whether it could: where what the player knows
+    contradicts itself, it could not, and the table is spoilt. `None`: not offered."""
     resample_remembering: Callable[..., bool] | None = None
     """`resample_remembering(table, player, memory)` does so with what the player remembers, a
     record as agents of `heuristics` have it; `None`: the observation tells all there is."""

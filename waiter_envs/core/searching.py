@@ -30,6 +30,10 @@ WORLDS, SIMULATIONS, MOVES = range(3)
 PILOT = 2
 """Worlds in which all candidates are tried, before it is reckoned how many more there can be."""
 
+ENOUGH = 8
+"""Worlds for each candidate that the budget must allow before the first halving; with fewer worlds
+there are fewer candidates, since the best of many noisy ones is noise."""
+
 _U1 = np.uint64(1)
 
 deal: Any = None
@@ -47,6 +51,8 @@ class Limits(NamedTuple):
     """Of these, the ones that the prior is asked for; the others are drawn at random."""
     simulations: int
     """Playouts, at most."""
+    expected: int
+    """Playouts that there will be, about; by this the number of candidates is chosen."""
     moves: int
     """Moves in all playouts together, about; `NO_LIMIT`: any number."""
     depth: int
@@ -152,6 +158,15 @@ def rounds_for(candidates):
         rounds += 1
         left = (left + 1) // 2
     return rounds
+
+
+@njit
+def affordable_candidates(simulations):
+    """Return how many candidates can be tried in `ENOUGH` worlds each before they are halved."""
+    candidates = 1
+    while (candidates + 1) * rounds_for(candidates + 1) * ENOUGH <= simulations:
+        candidates += 1
+    return candidates
 
 
 @njit
@@ -264,7 +279,7 @@ def _proposing(prefer, recall):
         for action in range(left.shape[0]):
             left[action] = mask[action]
         legal = count_legal(left)
-        most = max(1, min(legal, limits.candidates, limits.simulations // PILOT))
+        most = min(legal, limits.candidates, affordable_candidates(limits.expected))
         ranked = limits.ranked
         count = 0
         while count < most:

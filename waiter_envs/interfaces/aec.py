@@ -220,13 +220,10 @@ class TableEnv(AECEnv):
         index = check_int("action", action, 0, len(self._legal) - 1)
         self._tables.refuse(0, index)
 
-    def play_legal(self, action: Any) -> bool:
-        """Play `action` if the table takes it now; return whether it did.
-
-        One long function, since each call from here would cost a tenth of a step.
-        """
+    def is_legal(self, action: Any) -> bool:
+        """Return whether the table takes `action` now."""
         try:
-            legal = (
+            return (
                 self._live
                 and action >= 0
                 and self._legal[action] == 1
@@ -234,7 +231,13 @@ class TableEnv(AECEnv):
             )
         except (TypeError, IndexError, ValueError):  # ValueError: an array has no truth
             return False
-        if not legal:
+
+    def play_legal(self, action: Any) -> bool:
+        """Play `action` if the table takes it now; return whether it did.
+
+        One long function, since each call from here would cost some hundredths of a step.
+        """
+        if not self.is_legal(action):
             return False
         if self._draws:
             self._picture.note(self.table, int(action))
