@@ -102,8 +102,8 @@ def test_no_answer_leaks(name: str, variant: str) -> None:
         here, there = (answers(game, dealt.config, table, viewer) for table in (one, other))
         assert here == there
         statuses = [answer.split(b" ")[0] for answer in here]
-        assert statuses[:5] == [b"200", b"200", b"200", b"409", b"409"]
-        hints += statuses[11] == b"200"
+        assert statuses[:6] == [b"200", b"200", b"200", b"409", b"409", b"409"]
+        hints += statuses[12] == b"200"
     assert differ > NUMBER // 2
     assert hints == NUMBER // 3
 
@@ -120,4 +120,4 @@ def test_answers_show_what_is_seen(name: str) -> None:
         other = (viewer + 1) % dealt.num_players
         here, there = (answers(game, dealt.config, before[place], v) for v in (viewer, other))
         assert here[1] != there[1]
-        assert here[7] != there[7]
+        assert here[8] != there[8]

@@ -23,6 +23,11 @@ from waiter_envs.cli import main
 from waiter_envs.web.play import allowed_hosts, is_loopback, listen, own_address
 
 
+def hear_interrupts() -> None:
+    """Take SIGINT as usual, also where the tests themselves run in the background of a shell."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 class Process:
     """The command in a process of its own."""
 
@@ -34,6 +39,7 @@ class Process:
             stderr=subprocess.STDOUT,
             text=True,
             env={**os.environ, "BROWSER": "false"},
+            preexec_fn=hear_interrupts,
         )
         self.said = ""
         assert self.process.stdout is not None
@@ -114,6 +120,7 @@ def test_a_server_that_is_stopped_saves_the_record(
 def test_nothing_is_saved_if_nobody_did_anything(started: list[Process], tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     started.append(Process("dessert", "--record", str(file)))
+    assert started[0].ask("state")["round"] == 1  # it serves
     assert started[0].stop(signal.SIGINT) == 0
     assert list(read(file)) == []
 
