@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pytest
 
 import waiter_envs
+from tests.kernels import kernel_of
 from tests.samples import samples
 from waiter_envs import Decisions, GameOverError, ImpossiblePositionError, SearchAgent
 from waiter_envs.agents.make import make_agent
@@ -250,8 +251,13 @@ def test_a_budget_alone_is_worlds_times_candidates() -> None:
     ("simulations", "candidates"), [(1, 1), (15, 1), (16, 2), (47, 2), (48, 3), (64, 4), (512, 16)]
 )
 def test_few_simulations_try_few_candidates(simulations: int, candidates: int) -> None:
-    count = searching.affordable_candidates
-    assert (count if INTERPRETED else count.py_func)(simulations) == candidates
+    assert affordable(simulations) == candidates
+
+
+@kernel_of(searching)
+def affordable(simulations: Any) -> Any:
+    """Return how many candidates so many simulations are for."""
+    return searching.affordable_candidates(simulations)
 
 
 def test_one_simulation_is_too_little_to_leave_the_prior() -> None:
