@@ -238,6 +238,16 @@ def test_a_budget_in_milliseconds_is_spent(name: str) -> None:
     assert 1.5 < many / few < 20
 
 
+def test_too_little_time_does_not_undo_what_was_measured() -> None:
+    tables = dealt("greasy_spoon")
+    agent = SearchAgent(tables.game, 1, ms=0.001, num_threads=1)
+    agent.act(Decisions.at(tables))
+    measured = agent.pace.copy()
+    for _ in range(3):
+        agent.act(Decisions.at(tables))
+    assert np.array_equal(agent.pace, measured)
+
+
 def test_a_budget_alone_is_worlds_times_candidates() -> None:
     game = waiter_envs.load("greasy_spoon")
     assert SearchOptions.of(game, {"worlds": 20, "candidates": 5}).budget == 100
@@ -388,6 +398,17 @@ def test_no_decision_at_all(name: str) -> None:
     for options in (QUICK, {"ms": 5}):
         agent = SearchAgent(tables.game, 1, **options)
         assert agent.act(Decisions.at(tables, none)).shape == (0,)
+
+
+def test_a_memory_of_another_variant_is_refused() -> None:
+    """Where agents have one: its size is that of the most open orders."""
+    small, large = (dealt("garcon", count=2, max_open_orders=most) for most in (4, 6))
+    agent = SearchAgent(small.game, 1, **QUICK)
+    agent.act(Decisions.at(small))
+    with pytest.raises(ValueError, match="remembers tables of another variant"):
+        agent.act(Decisions.at(large))
+    agent.restore(None)
+    agent.act(Decisions.at(large))
 
 
 def test_a_contradiction_is_refused() -> None:

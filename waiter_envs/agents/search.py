@@ -16,9 +16,9 @@ At a decision it does what a person might who has patience:
    their differences; else the prior's. The highest of many noisy means is mostly noise, so how
    much an agent gains by searching hangs on this more than on its budget.
 
-What it cannot see: players in a world act as if everybody's cards were open to whoever thinks for
-them only in so far as the rollout policy does; and a candidate is judged as if its player would
-learn what is hidden right after it ("strategy fusion"), so it never pays to find something out.
+What it cannot do: it looks at its own decision only, and behind that everybody, its player too, plays
+by the rollout policy. And a candidate is judged as if its player knew from then on in which world
+it is ("strategy fusion"), so to find something out, or to hide it, seems to be worth nothing.
 
 The loop is compiled and shared between threads: `waiter_envs.core.searching.search`.
 """
@@ -117,6 +117,7 @@ class SearchAgent(RememberingAgent):
 
         Raises:
             GameOverError, ImpossiblePositionError: see `act`.
+            ValueError: if it remembers tables of another variant.
         """
         over = decisions.state["terminated"] | decisions.state["truncated"]
         if over.any():
@@ -124,12 +125,14 @@ class SearchAgent(RememberingAgent):
             raise GameOverError(f"table {table}: the game is over, there is nothing to search for")
         self._table_dtype = decisions.state.dtype
         memory, here = self.memories(decisions), (decisions.table, decisions.player)
+        if memory.dtype != self.blank_memories(0, 0).dtype:
+            raise ValueError("the agent remembers tables of another variant: `restore(None)` first")
         mine = memory[here]
         search = _Search(self, decisions)
         if self.options.ms is not None and not self.pace.any() and len(mine):
             self._measure(search, mine)
         found = search.run(mine, self._limits(search))
-        if self.options.ms is not None and len(mine):
+        if self.options.ms is not None and search.pace.all():
             self.pace += (search.pace - self.pace) / 4  # it changes, but not much
         if found.ended.any():
             at = found.ended.argmax()
