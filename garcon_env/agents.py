@@ -118,9 +118,15 @@ def remember(table, memory, player, slot):
 
 @njit
 def recollect(table, player, memory):
-    """Write the faces of all own open orders to an empty memory: who forgot none knows them."""
+    """Write the faces of all own open orders to an empty memory: who forgot none knows them.
+
+    In the round of the player's next turn, or of the one under way, they will be asked for.
+    """
+    players = table.points.shape[0]
+    distance = (player - table.current_player) % players
+    now = (table.turns_done + distance) // players
     for place in range(table.num_open[player]):
-        memory.round[place] = round_taken(table, player, place)
+        memory.round[place] = now - 1 - table.age[player, place]
         memory.face[place] = table.face[table.order[player, place]]
 
 

@@ -570,6 +570,26 @@ def test_a_playout_plays_what_the_rule_based_agent_plays(game: str, depth: int |
     assert paid.any() == (depth is None)
 
 
+@pytest.mark.parametrize("turns", [0, 5, 6, 7, 12])
+@pytest.mark.parametrize("preset", ["rulebook", "memory"])
+def test_in_a_playout_players_remember_what_attentive_ones_would(preset: str, turns: int) -> None:
+    """In the middle of a game, and of a round, it goes on as the rule-based agents who sit there."""
+    one, other = (
+        Tables.of(load("garcon"), 64, 1, autoreset_mode="Disabled", preset=preset) for _ in range(2)
+    )
+    agent = make_agent(one.game, "heuristic", 1)
+    for _ in range(turns):
+        one.step(agent.act(waiter_envs.Decisions.at(one)))
+    other.state = one.state.copy()
+    other.playout("heuristic", 30)
+    for _ in range(30):
+        over = one.terminated | one.truncated
+        actions = agent.act(waiter_envs.Decisions.at(one))
+        one.carry_out(np.where(over, kernels.REFRESH, actions))
+    assert (one.state["completed"] > 0).any()
+    assert np.array_equal(one.state, other.state)
+
+
 @pytest.mark.parametrize("mode", ["SameStep", "NextStep", "Disabled"])
 @pytest.mark.parametrize("policy", ["random", "heuristic"])
 @pytest.mark.parametrize("game", waiter_envs.GAMES)
