@@ -16,9 +16,9 @@ At a decision it does what a person might who has patience:
    their differences; else the prior's. The highest of many noisy means is mostly noise, so how
    much an agent gains by searching hangs on this more than on its budget.
 
-What it cannot do: it looks at its own decision only, and behind that everybody, its player too, plays
-by the rollout policy. And a candidate is judged as if its player knew from then on in which world
-it is ("strategy fusion"), so to find something out, or to hide it, seems to be worth nothing.
+What it cannot do: it looks at its own decision only, and behind that everybody, its player too,
+plays by the rollout policy. And a candidate is judged as if its player knew from then on in which
+world it is ("strategy fusion"), so to find something out, or to hide it, seems to be worth nothing.
 
 The loop is compiled and shared between threads: `waiter_envs.core.searching.search`.
 """
