@@ -47,6 +47,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         item.add_marker(pytest.mark.xdist_group(group))
 
 
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Refuse to go on where groups are asked for and nothing is grouped: it would take ages."""
+    asked = getattr(session.config.option, "loadgroup", False)
+    if asked and session.items and not any("@" in item.nodeid for item in session.items):
+        raise pytest.UsageError(
+            "--dist loadgroup: this pytest-xdist groups no tests in this pytest"
+        )
+
+
 def _game_and_variant(item: pytest.Item) -> tuple[str | None, Any]:
     """Return which game, if one, and which variant of it, if it is told, a test plays."""
     callspec = getattr(item, "callspec", None)
