@@ -8,6 +8,7 @@ from waiter_envs.agents.make import make_agent as make_agent
 from waiter_envs.agents.random_agent import RandomAgent as RandomAgent
 from waiter_envs.agents.rule_agent import RuleAgent as RuleAgent
 from waiter_envs.agents.search import SearchAgent as SearchAgent
+from waiter_envs.agents.text_agent import TextAgent as TextAgent
 from waiter_envs.core.errors import GameOverError as GameOverError
 from waiter_envs.core.errors import IllegalActionError as IllegalActionError
 from waiter_envs.core.errors import ImpossiblePositionError as ImpossiblePositionError
@@ -20,6 +21,7 @@ from waiter_envs.core.tables import Tables as Tables
 from waiter_envs.interfaces.aec import TableEnv as TableEnv
 from waiter_envs.interfaces.gymnasium_env import SingleAgentEnv as SingleAgentEnv
 from waiter_envs.interfaces.gymnasium_vector import SingleAgentVectorEnv as SingleAgentVectorEnv
+from waiter_envs.interfaces.text import TextEnv as TextEnv
 from waiter_envs.registry import make as make
 from waiter_envs.registry import register_all as register_all
 

@@ -144,7 +144,8 @@ def _add_play(play: argparse.ArgumentParser) -> None:
         default=["me"],
         metavar="NAME",
         help="who plays, in the order of players: 'me', as often as there are people, names of "
-        "agents, paths of saved policies; the last agent also takes the places left over",
+        "agents, paths of saved policies, text:module:function; the last agent also takes the "
+        "places left over",
     )
     play.add_argument("--seed", type=int, help="of the first deal; default: drawn")
     play.add_argument("--hints", metavar="NAME", help="the agent that gives hints")

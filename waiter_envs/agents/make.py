@@ -11,8 +11,12 @@ from waiter_envs.agents.random_agent import RandomAgent
 from waiter_envs.agents.rule_agent import RuleAgent
 from waiter_envs.agents.search import SearchAgent
 from waiter_envs.agents.search_options import parse_options
+from waiter_envs.agents.text_agent import TextAgent, import_function
 from waiter_envs.core.checks import check_seed, shown
 from waiter_envs.core.game import Game, check_game
+
+TEXT = "text:"
+"""How the name of a function from text to text begins: `text:module:function`."""
 
 AgentLike = str | os.PathLike[str] | Agent | ActionFunction
 """Whatever `make_agent` takes: a name, the path of a saved policy, an agent or a function."""
@@ -30,12 +34,14 @@ def make_agent(game: Game, agent: AgentLike, seed: int = 0) -> Agent:
         game: the game that it plays.
         agent: one of `agent_names(game)`, the path of a saved policy (`load_policy`), a
             function, or an agent; or `search`, which may have options (`SearchOptions`):
-            `search:ms=50,rollout=random`.
+            `search:ms=50,rollout=random`; or `text:module:function`, a function from text to text
+            (`TextAgent`).
         seed: of an agent that draws.
 
     Raises:
         ValueError: for an unknown name, the text lists those that exist; for a path where no
-            policy of this game lies; for an option that a search does not have or take.
+            policy of this game lies; for an option that a search does not have or take; for a
+            function that is not there.
         TypeError: for anything else.
     """
     check_game(game)
@@ -48,13 +54,15 @@ def make_agent(game: Game, agent: AgentLike, seed: int = 0) -> Agent:
         return RuleAgent(game, agent, seed)
     if isinstance(agent, str) and agent.partition(":")[0] == SearchAgent.name:
         return SearchAgent(game, seed, **parse_options(agent.partition(":")[2]))
+    if isinstance(agent, str) and agent.startswith(TEXT):
+        return TextAgent(import_function(agent[len(TEXT) :]), game, seed=seed)
     if isinstance(agent, os.PathLike) or (isinstance(agent, str) and os.path.exists(agent)):
         return load_policy(agent, game)
     if isinstance(agent, str):
         names = ", ".join(agent_names(game))
         raise ValueError(
             f"unknown agent {shown(agent)} for {game.name}; there are {names}, "
-            f"{SearchAgent.name}, and paths of saved policies"
+            f"{SearchAgent.name}, {TEXT}module:function, and paths of saved policies"
         )
     if callable(agent):
         return FunctionAgent(agent)

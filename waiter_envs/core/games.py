@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from waiter_envs.core.checks import shown
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from waiter_envs.core.game import Game
 
 _KNOWN = ("hey_waiter", "greasy_spoon", "garcon", "dessert")
@@ -30,3 +32,16 @@ def load(name: str) -> Game:
     if name not in GAMES:
         raise ValueError(f"unknown game {shown(name)}; there are {', '.join(GAMES)}")
     return importlib.import_module(f"{name}_env").GAME  # type: ignore[no-any-return]
+
+
+def game_of(table: np.void) -> Game:
+    """Return the game of this library that a table's record belongs to.
+
+    Raises:
+        ValueError: if it is of none of them.
+    """
+    for name in GAMES:
+        game = load(name)
+        if game.table_dtype(game.config()).names == table.dtype.names:
+            return game
+    raise ValueError(f"a table with fields {shown(table.dtype.names)}: of none of {shown(GAMES)}")

@@ -8,6 +8,7 @@ import pkgutil
 import numpy as np
 
 from waiter_envs.core.game import Game
+from waiter_envs.core.rules_page import rules_html
 from waiter_envs.core.views import Told
 from waiter_envs.drawing import font
 
@@ -52,12 +53,7 @@ def static() -> dict[str, tuple[bytes, str]]:
 
 def rules(game: Game) -> str:
     """Return a game's rules as a piece of HTML; a sentence if its package has none."""
-    package = game.config_class.__module__.split(".")[0]
-    try:
-        content = pkgutil.get_data(package, "data/rules.html")
-    except OSError:
-        content = None
-    return content.decode() if content else "<p>This game comes without a page of rules.</p>"
+    return rules_html(game) or "<p>This game comes without a page of rules.</p>"
 
 
 def draw(game: Game, table: np.void, viewer: int | None, told: Told | None, theme: str) -> str:
