@@ -47,7 +47,7 @@ def drawn(reel: dict[str, Any], viewer: str) -> list[str]:
     """Return the drawings that a viewer is shown."""
     return [
         "".join(reel["pieces"][piece] for piece in reel["drawings"][shot])
-        for shot in reel["shots"][viewer]
+        for shot in reel["shots"][layout][viewer]
     ]
 
 

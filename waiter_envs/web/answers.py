@@ -44,18 +44,18 @@ def state(sitting: Sitting, player: int) -> Answer:
     }
 
 
-def picture(sitting: Sitting, player: int, number: int, theme: str) -> Answer:
+def picture(sitting: Sitting, player: int, number: int, theme: str, layout: str) -> Answer:
     """Return a frame as a drawing and as text.
 
     Raises:
         NotNow: if there is no such frame any more.
     """
     frame = sitting.frame(player, number)
-    svg = draw(sitting.game, frame.table, player, frame.told, theme)
+    svg = draw(sitting.game, frame.table, player, frame.told, theme, layout)
     return {"svg": svg, "text": sitting.game.write_text(frame.view)}
 
 
-def open_picture(sitting: Sitting, theme: str) -> Answer:
+def open_picture(sitting: Sitting, theme: str, layout: str) -> Answer:
     """Return the end of a game with all cards open.
 
     Raises:
@@ -65,7 +65,7 @@ def open_picture(sitting: Sitting, theme: str) -> Answer:
         raise NotNow("cards are shown when the game is over")
     table = sitting.tables.state[0].copy()
     return {
-        "svg": draw(sitting.game, table, None, None, theme),
+        "svg": draw(sitting.game, table, None, None, theme, layout),
         "text": sitting.game.render(table, None),
     }
 
@@ -122,7 +122,9 @@ def _told(told: Told, player: int) -> Answer:
     """Return an action as a person is told of it."""
     own = told["player"] == player
     words = to_you(told["words"]) if own else told["words"]
-    return {"player": told["player"], "words": words, "text": told["text"], "ids": told["ids"]}
+    moved = told.get("moved", {})
+    kept = {name: told[name] for name in ("player", "text", "ids")}
+    return {**kept, "words": words, "moved": moved}
 
 
 def _decision(sitting: Sitting, player: int) -> Answer | None:

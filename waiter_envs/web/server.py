@@ -36,6 +36,7 @@ except ImportError as error:
     raise ImportError('Starlette is not installed: pip install "waiter-envs[play]"') from error
 
 THEMES = ("light", "dark")
+LAYOUTS = ("page", "phone")
 MOST_LISTENERS = 8
 """Pages of one seat that are told of news at once."""
 HEARTBEAT = 15.0
@@ -200,18 +201,18 @@ async def _state(room: Room, player: int, request: Request) -> Response:
 
 
 async def _frame(room: Room, player: int, request: Request) -> Response:
-    theme, number = _theme(request), request.path_params["number"]
+    theme, layout, number = _theme(request), _layout(request), request.path_params["number"]
     if not (number.isascii() and number.isdecimal() and len(number) < 10):
         raise HTTPException(404, "there is no such page")
     try:
-        return JSONResponse(await room.ask(answers.picture, player, int(number), theme))
+        return JSONResponse(await room.ask(answers.picture, player, int(number), theme, layout))
     except NotNow as error:
         raise HTTPException(404, str(error)) from None
 
 
 async def _open(room: Room, player: int, request: Request) -> Response:
     del player
-    return JSONResponse(await room.ask(answers.open_picture, _theme(request)))
+    return JSONResponse(await room.ask(answers.open_picture, _theme(request), _layout(request)))
 
 
 async def _rules(room: Room, player: int, request: Request) -> Response:
@@ -242,10 +243,19 @@ async def _events(room: Room, player: int, request: Request) -> Response:
 
 
 def _theme(request: Request) -> str:
-    theme = request.query_params.get("theme", THEMES[0])
-    if theme not in THEMES:
-        raise HTTPException(400, f"theme: must be one of {', '.join(THEMES)}")
-    return theme
+    return _one_of(request, "theme", THEMES)
+
+
+def _layout(request: Request) -> str:
+    return _one_of(request, "layout", LAYOUTS)
+
+
+def _one_of(request: Request, name: str, allowed: Sequence[str]) -> str:
+    """Return what a query asks for; the first one if it says nothing."""
+    wanted = request.query_params.get(name, allowed[0])
+    if wanted not in allowed:
+        raise HTTPException(400, f"{name}: must be one of {', '.join(allowed)}")
+    return wanted
 
 
 # -- Doing -------------------------------------------------------------------------------------

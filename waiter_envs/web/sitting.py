@@ -413,13 +413,13 @@ class Sitting:
     def _play(self, action: int) -> None:
         """Play an action, and show every person as much of it as it may know."""
         table, player = self.tables.state[0].copy(), self._current
-        told = {person: self.game.told(table, action, person) for person in self._places}
         if player in self._places:  # so that the adviser remembers what its player did
             self._adviser.act(self._decisions(only=action))
         self.tables.step(np.array([action], np.int32))
         self._actions.append(action)
+        after = self.tables.state[0].copy()
         for person in self._places:
-            self._show(person, told[person])
+            self._show(person, self.game.told(table, action, person, after))
 
     def _show(self, player: int, told: Told | None, *, always: bool = False) -> None:
         """Show a person the table, unless nothing has happened as far as it may know."""

@@ -19,6 +19,9 @@ let busy = false; // a request is under way
 let advice = null; // what the adviser would do
 const pictures = new Map(); // frames by number and theme
 
+const narrow = matchMedia("(max-width: 720px)"); // a table would be too small
+const narrowForMany = matchMedia("(max-width: 1000px)");
+
 const choosing = new Choosing();
 const table = new Table(byId("table"), toggle, playOnly);
 
@@ -150,11 +153,16 @@ function restoreSeen() {
 
 // -- Frames ------------------------------------------------------------------------------------
 
+function layout() {
+  return narrow.matches || (state.players.length > 4 && narrowForMany.matches) ? "phone" : "page";
+}
+
 function picture(number) {
-  const key = `${number} ${theme()}`;
+  const look = `theme=${theme()}&layout=${layout()}`;
+  const key = `${number} ${look}`;
   if (!pictures.has(key)) {
     const path = number === "open" ? "open" : `frames/${number}`;
-    pictures.set(key, get(`${path}?theme=${theme()}`));
+    pictures.set(key, get(`${path}?${look}`));
     pictures.get(key).catch(() => pictures.delete(key));
     if (pictures.size > 30) {
       pictures.delete(pictures.keys().next().value);
@@ -571,7 +579,9 @@ async function turnOver() {
     return;
   }
   const mine = state;
-  pictures.delete(`open ${theme()}`);
+  for (const key of [...pictures.keys()].filter((key) => key.startsWith("open"))) {
+    pictures.delete(key);
+  }
   try {
     const drawn = await picture("open");
     if (mine === state && opened) {
@@ -699,7 +709,7 @@ byId("deal-dialog").addEventListener("close", (event) => {
   }
 });
 document.addEventListener("keydown", onKey);
-onTheme(() => {
+function drawAgain() {
   if (state && opened) {
     opened = false;
     turnOver();
@@ -709,7 +719,10 @@ onTheme(() => {
       aim(choosing.marked);
     });
   }
-});
+}
+onTheme(drawAgain);
+narrow.addEventListener("change", drawAgain);
+narrowForMany.addEventListener("change", drawAgain);
 restorePace();
 await refresh();
 listen(

@@ -15,10 +15,11 @@ async function unpack(text) {
 }
 
 const reel = await unpack($("reel").textContent);
-const viewers = Object.keys(reel.shots).sort((a, b) => (a === "all" ? -1 : b === "all" ? 1 : a - b));
+const viewers = Object.keys(reel.shots.page).sort((a, b) => (a === "all" ? -1 : b === "all" ? 1 : a - b));
 const end = reel.places.length - 1;
 const DISAGREEMENT = 0.5; // at most so likely, to a judge, is what is worth a jump
 const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+const narrow = matchMedia(`(max-width: ${reel.names.length > 4 ? 1000 : 720}px)`); // a table would be too small
 
 let place = 0;
 let viewer = viewers[0];
@@ -48,10 +49,10 @@ function drawing(number) {
 
 function showTable(moved) {
   const table = $("table");
-  const shot = `${viewer}/${reel.shots[viewer][place]}`;
-  if (table.dataset.shot !== shot) {
-    table.dataset.shot = shot;
-    table.innerHTML = drawing(reel.shots[viewer][place]);
+  const number = reel.shots[narrow.matches ? "phone" : "page"][viewer][place];
+  if (table.dataset.shot !== `${viewer}/${number}`) {
+    table.dataset.shot = `${viewer}/${number}`;
+    table.innerHTML = drawing(number);
   }
   if (!moved || still) return;
   const changed = new Set(reel.changed[viewer][place]);
@@ -350,6 +351,7 @@ addEventListener("keydown", (event) => {
   act();
 });
 addEventListener("hashchange", goFromAddress);
+narrow.addEventListener("change", () => showTable(false));
 new ResizeObserver(() => {
   document.body.style.setProperty("--controls", `${$("controls").offsetHeight + 12}px`);
 }).observe($("controls"));
