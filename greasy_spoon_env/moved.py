@@ -6,7 +6,7 @@ import numpy as np
 
 from greasy_spoon_env.actions import BEGIN_COMBO_1, BEGIN_COMBO_2, SERVE, STASH
 from greasy_spoon_env.cards import CARDS, ITEMS, card_texts
-from greasy_spoon_env.state import COMPLETING
+from greasy_spoon_env.state import COMPLETING, NONE
 from waiter_envs.core.views import Moved, ids_of, is_open
 
 
@@ -32,8 +32,11 @@ def moved(
             return {}
         (there,) = ids_of(f"p{player}-backburner", kept, card, True)
         return {ids_of(name, hand, card, True)[0]: there}
+    is_cleared = after["dish"][0] == NONE  # the round is over
+    cleared: Moved = {"dish": None} if is_cleared and before["dish"][0] != NONE else {}
     if kind not in (SERVE, BEGIN_COMBO_1, BEGIN_COMBO_2):
-        return {}
+        return cleared
     cards = [CARDS[card] for card in ITEMS[what].cards]
     is_half = after["phase"] == COMPLETING and kind != SERVE
-    return dict.fromkeys(ids_of(name, hand, cards, seen), "pending" if is_half else "dish")
+    there = "pending" if is_half else f"p{player}-served" if is_cleared else "dish"
+    return cleared | dict.fromkeys(ids_of(name, hand, cards, seen), there)

@@ -16,17 +16,21 @@ def cards(view: dict[str, Any], player: int, name: str) -> dict[str, str]:
 
 def test_cards_are_found_again() -> None:
     """Those that are set aside in the backburner, by whoever sees them; those served in the dish."""
-    set_aside = served = hidden = emptied = 0
+    set_aside = served = hidden = emptied = cleared = 0
     for act in acts(GAME, 4):
         check_ids(act)
         player, moved = act.told["player"], act.told["moved"]
         hand, kept = cards(act.before, player, "hand"), cards(act.after, player, "backburner")
         for name, now in moved.items():
-            if name == f"p{player}-hand":
+            if name == "dish":
+                assert now is None
+                assert not act.after["dish"]["parts"]
+                cleared += 1
+            elif name == f"p{player}-hand":
                 assert not hand
-                assert now == "dish"
+                assert now == ("dish" if act.after["dish"]["parts"] else f"p{player}-served")
                 hidden += 1
-            elif now in ("dish", "pending"):
+            elif now in ("dish", "pending", f"p{player}-served"):
                 assert act.told["words"].split()[0] in ("serves", "begins")
                 served += 1
             else:
@@ -36,4 +40,4 @@ def test_cards_are_found_again() -> None:
             assert marked(act.told) == {f"p{player}-backburner", f"p{player}-draw"}
             assert act.after["players"][player]["backburner"]["count"] == 0
             emptied += 1
-    assert min(set_aside, served, hidden, emptied)
+    assert min(set_aside, served, hidden, emptied, cleared)

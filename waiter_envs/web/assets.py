@@ -29,6 +29,7 @@ STATIC = (
     "server.js",
     "table.js",
     "theme.js",
+    "travel.js",
 )
 """Files that every page may ask for."""
 

@@ -12,6 +12,7 @@ import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from typing import Any
 
+from waiter_envs.core.errors import ImpossiblePositionError
 from waiter_envs.web import answers, assets
 from waiter_envs.web.sitting import NotNow, Sitting
 
@@ -64,6 +65,8 @@ class Room:
         self.buckets = {player: Bucket(RATE, BURST) for player in sitting.people}
         self.strangers = Bucket(RATE, BURST)
         self.closed = False
+        self.weighing = threading.Lock()
+        """Held while a decision is played out: one at a time."""
 
     def player_of(self, token: str) -> int | None:
         """Return whose token it is, `None` if it is nobody's."""
@@ -169,6 +172,7 @@ def make_app(room: Room, hosts: Sequence[str]) -> WithHeaders:
             seat("act", _act, "POST"),
             seat("undo", _undo, "POST"),
             seat("hint", _hint, "POST"),
+            seat("weigh", _weigh, "POST"),
             seat("new", _new, "POST"),
             seat("again", _again, "POST"),
         ],
@@ -274,6 +278,22 @@ async def _undo(room: Room, player: int, request: Request) -> Response:
 async def _hint(room: Room, player: int, request: Request) -> Response:
     (decision,) = await read_numbers(request, "decision")
     return JSONResponse(answers.hint(await room.ask(Sitting.hint, player, decision)))
+
+
+async def _weigh(room: Room, player: int, request: Request) -> Response:
+    (decision,) = await read_numbers(request, "decision")
+    weighing = await room.ask(Sitting.weighing, player, decision)
+    if not room.weighing.acquire(blocking=False):
+        raise HTTPException(429, "another decision is being played out", {"Retry-After": "2"})
+    try:
+        found = await run_in_threadpool(weighing.run)
+    except ImpossiblePositionError:
+        found = None
+    finally:
+        room.weighing.release()
+    if found is None:
+        return JSONResponse({"action": None, "words": ""})
+    return JSONResponse(await room.ask(answers.weighed, player, *found))
 
 
 async def _new(room: Room, player: int, request: Request) -> Response:

@@ -200,15 +200,16 @@ async function showFrame(number) {
   if (mine !== state || opened) {
     return;
   }
+  const frame = state.frames.find((one) => one.number === number);
+  const next = number === shown + 1;
   shown = number;
   try {
     sessionStorage.setItem(SEEN, String(number));
   } catch {
     // then the page begins with the last frame when it comes back
   }
-  table.draw(drawn.svg);
+  table.draw(drawn.svg, next ? (frame.told?.moved ?? null) : null);
   byId("text").textContent = drawn.text;
-  const frame = state.frames.find((one) => one.number === number);
   const last = number === state.frames.at(-1).number;
   if (last) {
     settle(frame);
@@ -494,7 +495,25 @@ async function hint() {
     showAdvice();
     showChoosing();
     showMark();
-    say(`${given.agent} would: ${given.choice.words}`);
+    say(`${given.agent} would: ${given.choice.words}. ${given.reason}`);
+    if (given.may_weigh) {
+      weigh(given, asked);
+    }
+  }
+}
+
+// How the hint fares when the game is played out; it may take a while, and nothing waits for it.
+async function weigh(given, decision) {
+  given.weighed = "Playing it out …";
+  showAdvice();
+  try {
+    const { action, words } = await post("weigh", { decision });
+    given.weighed = action === given.choice.action ? words : "";
+  } catch {
+    given.weighed = "";
+  }
+  if (advice === given) {
+    showAdvice();
   }
 }
 
@@ -504,7 +523,7 @@ function showAdvice() {
   if (advice === null) {
     return;
   }
-  const { agent, choice, chances, value } = advice;
+  const { agent, choice, chances, reason, weighed } = advice;
   const bars = (chances ?? []).filter(({ chance }) => chance >= 0.005).map(({ words, chance }) =>
     make(
       "li",
@@ -520,7 +539,7 @@ function showAdvice() {
     make("h3", {}, `${agent} would`),
     make("button", { ...button, onclick: () => act(choice) }, choice.words),
     bars.length ? make("ul", {}, ...bars) : null,
-    value === null ? null : make("p", {}, `It expects to be paid ${value.toFixed(2)}.`),
+    make("p", { class: "note" }, [reason, weighed].filter(Boolean).join(" ")),
   );
 }
 
@@ -714,10 +733,13 @@ function drawAgain() {
     opened = false;
     turnOver();
   } else if (state && shown) {
-    picture(shown).then((drawn) => {
-      table.draw(drawn.svg);
-      aim(choosing.marked);
-    });
+    picture(shown).then(
+      (drawn) => {
+        table.draw(drawn.svg);
+        aim(choosing.marked);
+      },
+      (error) => toast(error.message),
+    );
   }
 }
 onTheme(drawAgain);
