@@ -42,7 +42,9 @@ def moved(
 def _places(table: np.void) -> dict[int, str]:
     """Return where orders lie that everybody can point at, by their numbers."""
     places = {
-        order: f"slot-{slot}" for slot, order in enumerate(table["market"].tolist()) if order != NONE
+        order: f"slot-{slot}"
+        for slot, order in enumerate(table["market"].tolist())
+        if order != NONE
     }
     for player, count in enumerate(table["num_open"].tolist()):
         for place, order in enumerate(table["order"][player, :count].tolist()):

@@ -275,7 +275,12 @@ def _grid(painter: Painter, pile: View, box: Box, label: str, title: str) -> str
     wide = min(_PIP_WIDTH, cell / _COPIES - 2)
     heads = [
         painter.text(
-            x + rank * cell + 1.5 * wide + 1, box.y + 9, str(rank + 1), 12, fill=theme.quiet, anchor="middle"
+            x + rank * cell + 1.5 * wide + 1,
+            box.y + 9,
+            str(rank + 1),
+            12,
+            fill=theme.quiet,
+            anchor="middle",
         )
         for rank in range(_RANKS)
     ]

@@ -49,5 +49,3 @@ def check_ids(act: Act) -> None:
     assert set(moved) <= earlier
     assert {name for name in moved.values() if name is not None} <= later
     assert all(name != now for name, now in moved.items())
-
-

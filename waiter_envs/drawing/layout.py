@@ -160,9 +160,7 @@ def _stacked(others: int, header: float, heights: Phone) -> Seats:
     middle = Box(GAP, header, wide, heights.middle)
     own = Box(GAP, middle.bottom + GAP, wide, heights.own)
     step = heights.other + GAP
-    rest = tuple(
-        Box(GAP, own.bottom + GAP + i * step, wide, heights.other) for i in range(others)
-    )
+    rest = tuple(Box(GAP, own.bottom + GAP + i * step, wide, heights.other) for i in range(others))
     height = own.bottom + GAP + others * step
     return Seats(PHONE, NARROW, height, own, rest, middle)
 
