@@ -1,6 +1,6 @@
 """What stands elsewhere after an action: desserts that others lay down come from their hands.
 
-Guests and desserts keep their ids wherever they are; whoever sees a dessert in a hand finds it again.
+Guests and desserts keep their ids wherever they are, so that whoever sees them finds them again.
 """
 
 from __future__ import annotations

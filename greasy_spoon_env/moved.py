@@ -1,4 +1,4 @@
-"""What stands elsewhere after an action: cards go from the hand onto the table, or are set aside."""
+"""What stands elsewhere after an action: cards go from the hand to the table, or aside."""
 
 from __future__ import annotations
 

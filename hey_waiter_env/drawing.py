@@ -130,7 +130,7 @@ def _own(painter: Painter, view: View, player: View, box: Box) -> str:
 
 
 def _own_narrow(painter: Painter, view: View, player: View, box: Box) -> str:
-    """Return what lies before the viewer on a phone: stacks and busboys, and below them the hand."""
+    """Return what lies before the viewer on a phone: stacks and busboys, then the hand."""
     inner = box.inset(8, MAT_HEAD)
     hand = inner._replace(y=inner.bottom - _PHONE_HAND, height=_PHONE_HAND)
     high = hand.y - inner.y - 8

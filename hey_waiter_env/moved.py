@@ -1,4 +1,4 @@
-"""What stands elsewhere after an action: stacks close up, dishes and covers move from one to another."""
+"""What stands elsewhere after an action: stacks close up, dishes and covers move."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _stacks(table: np.void) -> _Table:
 
 
 def _names(table: _Table, renamed: bool = False) -> dict[str, str]:
-    """Return each id with what it is called where it stands; `renamed`: once stacks have closed up."""
+    """Return each id with what it is called where it stands; `renamed`: as stacks close up."""
     names = {}
     for player, own in enumerate(table):
         left = [stack for stack in own if stack.dishes or not renamed]

@@ -74,7 +74,7 @@ def check_moments(game: Game, shown: list[Moment], undrawn: str = "(?!)") -> Non
                 svg, told = moment.drawn(game, viewer, theme=theme, layout=layout)
                 assert svg == moment.drawn(game, viewer, theme=theme, layout=layout)[0]
                 check_drawing(svg, game.view(moment.table, viewer), told, undrawn)
-                assert ("phone" == layout) == ('viewBox="0 0 376 ' in svg)
+                assert (layout == "phone") == ('viewBox="0 0 376 ' in svg)
 
 
 def check_drawing(svg: str, view: Any, told: Told | None, undrawn: str = "(?!)") -> None:

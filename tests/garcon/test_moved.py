@@ -42,7 +42,7 @@ def test_orders_are_found_again() -> None:
 
 
 def test_marks_stand_where_orders_are() -> None:
-    """An order that was taken is marked before its player, one that is gone not at its old place."""
+    """An order that was taken is marked before its player, one that is gone nowhere."""
     taken = gone = 0
     for act in acts(GAME, 6, players=3):
         marks, player = marked(act.told), act.told["player"]

@@ -15,7 +15,7 @@ def cards(view: dict[str, Any], player: int, name: str) -> dict[str, str]:
 
 
 def test_cards_are_found_again() -> None:
-    """Those that are set aside in the backburner, by whoever sees them; those served in the dish."""
+    """Those set aside in the backburner, by whoever sees them; those served in the dish."""
     set_aside = served = hidden = emptied = cleared = 0
     for act in acts(GAME, 4):
         check_ids(act)

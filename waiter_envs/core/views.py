@@ -20,8 +20,8 @@ Where the words tell what is the viewer's own to remember, `later` has those wit
 table after the action is known, `moved` has what stands elsewhere there."""
 
 Moved = dict[str, str | None]
-"""What stands elsewhere after an action: by its id in the view before, that in the view after, `None`
-where it is gone."""
+"""What stands elsewhere after an action: by its id in the view before, that in the view after,
+`None` where it is gone."""
 
 WON, DRAWN, CUT = "won", "draw", "cut"
 """How a game ended: somebody won, nobody did, or it reached its turn limit."""

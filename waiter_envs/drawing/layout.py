@@ -12,8 +12,8 @@ GAP = 8.0
 
 WHOLE, PAGE, PHONE = "whole", "page", "phone"
 HEADERS = {WHOLE: 60.0, PAGE: 34.0, PHONE: 58.0}
-"""The layouts of a drawing, with the height above the table. `whole` stands alone and has a headline,
-`page` leaves that to the page, `phone` does so too and is as narrow as a phone shows legibly."""
+"""The layouts of a drawing, with the height above the table. `whole` stands alone and has a
+headline, `page` leaves that to the page, `phone` does so too and is as narrow as a phone."""
 
 NARROW = 376.0
 """Width of a drawing for a phone: at 360 pixels its smallest text is more than 11 of them."""

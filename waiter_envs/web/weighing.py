@@ -58,7 +58,8 @@ class Weighing:
             rollout=self.agent,
         )
         found = search.search(self.decisions)
-        rows = zip(found.actions[0].tolist(), found.value[0].tolist(), found.tried[0].tolist())
+        columns = (column[0].tolist() for column in (found.actions, found.value, found.tried))
+        rows = zip(*columns, strict=True)
         first, *others = (Weighed(*row) for row in rows if row[2])
         # those that were given up early were tried too rarely to be compared
         best = max(others, key=lambda other: (other.tried, other.value), default=None)
