@@ -61,6 +61,7 @@ def answers(game: Any, config: Any, table: np.void, viewer: int) -> list[bytes]:
     number, asked = sitting.place(viewer).asked, sitting.is_asked(viewer)
     wishes = {
         "hint": {"decision": number},
+        "weigh": {"decision": number},
         "undo": {"decision": number},
         "new": {"game": sitting.round},
         "again": {"game": sitting.round},

@@ -33,7 +33,7 @@ from waiter_envs.core.config import pick_config, read_config, write_config
 from waiter_envs.core.errors import GameOverError, IllegalActionError, ImpossiblePositionError
 from waiter_envs.core.fingerprint import dtype_hash, fingerprint
 from waiter_envs.core.interpreted import plain
-from waiter_envs.core.views import Told, View
+from waiter_envs.core.views import Moved, Told, View
 
 SHARED_SOURCES = (
     contest,
@@ -133,10 +133,12 @@ class Game:
     """All that is to be shown of a position to a player, or with all cards open to `None`."""
     tell_action: Callable[[tuple[int, ...], np.void, int | None], Told | None]
     """`tell_action(description, table, viewer)`: a described action as the viewer is told of it."""
+    find_moved: Callable[[tuple[int, ...], np.void, np.void, int | None], Moved]
+    """`find_moved(description, before, after, viewer)`: what stands elsewhere after an action."""
     write_text: Callable[[View], str]
     """A view as text for people."""
     draw_view: Callable[..., str]
-    """`draw_view(view, last=..., theme=..., font=...)`: a view as an SVG drawing."""
+    """`draw_view(view, last=..., theme=..., font=..., layout=...)`: a view as an SVG drawing."""
     heuristics: Mapping[str, Heuristic]
     """The rule-based agents by name."""
 
@@ -199,6 +201,7 @@ class Game:
             write_view=view.view,
             tell_action=view.told,
             write_text=modules["text"].text,
+            find_moved=modules["moved"].moved if "moved" in modules else _nothing_moved,
             draw_view=modules["drawing"].svg,
             heuristics=modules["agents"].HEURISTICS,
             search_options=getattr(modules["agents"], "SEARCH", {}),
@@ -375,28 +378,39 @@ class Game:
         record = self._record(table)
         return self.write_view(record[0], self._viewer(record, viewer))
 
-    def told(self, table: np.void, action: int, viewer: int | None) -> Told | None:
+    def told(
+        self, table: np.void, action: int, viewer: int | None, after: np.void | None = None
+    ) -> Told | None:
         """Return a legal action of the player to act as a viewer is told of it.
 
         Args:
             table: one record of a table of this game, before the action.
             action: one that is legal there.
             viewer: a player's number; `None` and the player to act are told all of it.
+            after: the table that the action has led to, so that a drawing of it can mark what the
+                action concerned where it stands then.
 
         Returns:
             `player`, `text` (with `?` for what the viewer may not know), `words` (plain language,
-            beginning with the verb) and `ids` (what it concerns, of the view before it); or `None`
-            for what the viewer must not notice at all.
+            beginning with the verb) and `ids` (what it concerns, of the view before it); with
+            `after` also `moved`: what is called otherwise in the view after it, by its id before,
+            `None` where it is gone. `None` for what the viewer must not notice at all.
 
         Raises:
-            TypeError: if `table` is no table of this game, or `action` or `viewer` no integer.
+            TypeError: if `table` or `after` is no table of this game, or `action` or `viewer` no
+                integer.
             ValueError: if there is no such player or action (`IllegalActionError`: none that is
                 legal now).
         """
         record = self._record(table)
         action = self._legal(record, action)
         viewer = self._viewer(record, viewer)
-        return self.tell_action(self._description(record, action), record[0], viewer)
+        description = self._description(record, action)
+        told = self.tell_action(description, record[0], viewer)
+        if told is None or after is None:
+            return told
+        later = self._record(after)[0]
+        return {**told, "moved": self.find_moved(description, record[0], later, viewer)}
 
     def render(self, table: np.void, viewer: int | None) -> str:
         """Return a position as text for people: what `viewer` sees of it; see `view`.
@@ -415,6 +429,7 @@ class Game:
         last: Told | None = None,
         theme: str = "light",
         font: bool = True,
+        layout: str = "whole",
     ) -> str:
         """Return a position as a picture: what `viewer` sees of it; see `view`.
 
@@ -424,19 +439,21 @@ class Game:
             last: what `told` told this viewer of the last action, which is told, and marked.
             theme: `"light"` or `"dark"`.
             font: the drawing carries its face, as it must where it stands alone.
+            layout: `"whole"`; `"page"`, without the headline; or `"phone"`, so too, and narrow:
+                everything one below the other.
 
         Returns:
             SVG, always the same text for the same arguments.
 
         Raises:
             TypeError: if `table` is no table of this game, or another argument of the wrong type.
-            ValueError: if there is no such player or theme.
+            ValueError: if there is no such player, theme or layout.
         """
         view = self.view(table, viewer)
         if last is not None:
             _check_told(last, len(view["players"]))
         check_bool("font", font)
-        return self.draw_view(view, last=last, theme=theme, font=font)
+        return self.draw_view(view, last=last, theme=theme, font=font, layout=layout)
 
     def _viewer(self, record: npt.NDArray[np.void], viewer: int | None) -> int | None:
         """Return the number of a player, or `None`.
@@ -505,6 +522,14 @@ class Game:
             f"{action}: not legal now for player_{player}, who is to act in phase {phase!r} and "
             f"has {len(legal)} legal actions, such as {', '.join(map(repr, close))}"
         )
+
+
+def _nothing_moved(
+    description: tuple[int, ...], before: np.void, after: np.void, viewer: int | None
+) -> Moved:
+    """Find nothing that has moved: for games whose things keep their ids."""
+    del description, before, after, viewer
+    return {}
 
 
 def _check_told(last: Any, num_players: int) -> None:
