@@ -90,12 +90,12 @@ def _stacks(table: np.void) -> _Table:
 
 def _names(table: _Table, renamed: bool = False) -> dict[str, str]:
     """Return each id with what it is called where it stands; `renamed`: as stacks close up."""
-    names = {}
+    names: dict[str, str] = {}
     for player, own in enumerate(table):
         left = [stack for stack in own if stack.dishes or not renamed]
         for number, stack in enumerate(left):
             there = f"p{player}-stack-{number}"
-            ids = {
+            ids: dict[str | None, str] = {
                 stack.name: there,
                 stack.cover: f"{there}-cover",
                 stack.card: f"{there}-card",

@@ -37,7 +37,10 @@ def draw_actions(weight: npt.NDArray[np.float64], rng: np.random.Generator) -> A
 
 
 def bits(table: Any) -> tuple[bytes, ...]:
-    """Return all that a table, or an array of them, holds, without the padding, which copies leave to chance."""
+    """Return all that a table (or an array of tables) holds, but for the padding.
+
+    Copies leave that to chance.
+    """
     return tuple(table[name].tobytes() for name in table.dtype.names or ())
 
 

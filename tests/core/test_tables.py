@@ -420,12 +420,12 @@ def test_observations_go_where_they_are_told(game: str, threads: int) -> None:
     )
     features = plain.num_features
     rollout = np.full((3, count, features), 7, np.int8)
-    bits = np.zeros((3, *packed.observation.shape), np.uint8)
+    packed_rows = np.zeros((3, *packed.observation.shape), np.uint8)
     for step in range(3):
         actions = plain.sample_actions().copy()
         plain.step(actions)
         out.step(actions, out=rollout[step])
-        packed.step(actions, out=bits[step]) if step else packed.step(actions)
+        packed.step(actions, out=packed_rows[step]) if step else packed.step(actions)
         blind.step(actions)
         expected = plain.observation
         assert np.array_equal(rollout[step], expected)

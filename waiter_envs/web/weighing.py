@@ -38,8 +38,7 @@ class Weighing:
             agent: a rule-based one: whose choice is weighed, and who plays the games out.
         """
         self.game, self.agent = game, agent
-        copied = (np.array(column) for column in decisions)
-        self.decisions = Decisions(*copied)
+        self.decisions = Decisions._make(np.array(column) for column in decisions)
 
     def run(self) -> tuple[Weighed, Weighed | None] | None:
         """Return the agent's choice and the other action that did best; `None`: it cannot be told.
