@@ -87,7 +87,7 @@ def test_choices_are_those_of_the_weights(name: str, activation: str) -> None:
     """At thousands of positions, the likeliest action unless two are alike within rounding."""
     game = waiter_envs.load(name)
     config = game.config()
-    count, steps = (4, 3) if INTERPRETED else (256, 30)
+    count, steps = (4, 3) if INTERPRETED else (96, 16)
     for hidden in WIDTHS:
         dealt = Tables(game, config, count, seed=3)
         weights = weights_of(game, config, hidden)
