@@ -16,9 +16,9 @@ At a decision it does what a person might who has patience:
    their differences; else the prior's. The highest of many noisy means is mostly noise, so how
    much an agent gains by searching hangs on this more than on its budget.
 
-What it cannot do: it looks at its own decision only, and behind that everybody, its player too, plays
-by the rollout policy. And a candidate is judged as if its player knew from then on in which world
-it is ("strategy fusion"), so to find something out, or to hide it, seems to be worth nothing.
+What it cannot do: it looks at its own decision only, and behind that everybody, its player too,
+plays by the rollout policy. And a candidate is judged as if its player knew from then on in which
+world it is ("strategy fusion"), so to find something out, or to hide it, seems to be worth nothing.
 
 The loop is compiled and shared between threads: `waiter_envs.core.searching.search`.
 """
@@ -35,7 +35,7 @@ import numpy.typing as npt
 
 from waiter_envs.agents.agent import Decisions, RememberingAgent, Thoughts
 from waiter_envs.agents.search_options import SearchOptions
-from waiter_envs.core import rng, searching
+from waiter_envs.core import rng, searching, tree_searching
 from waiter_envs.core.checks import check_int, check_seed
 from waiter_envs.core.errors import GameOverError, ImpossiblePositionError
 from waiter_envs.core.game import Game, check_game
@@ -45,6 +45,9 @@ from waiter_envs.core.workers import num_cores, take_turns
 
 _PIECES = 4
 """Into how many pieces for each thread a batch is cut: some decisions take longer than others."""
+
+_NODES = 1 << 16
+"""Nodes of a tree beside the candidates, at most."""
 
 
 class SearchAgent(RememberingAgent):
@@ -163,6 +166,7 @@ class SearchAgent(RememberingAgent):
             anchor=options.anchor,
             prior=search.prior.kind,
             rollout=search.rollout.kind,
+            exploration=options.tree or 0.0,
         )
 
     # -- remembered --------------------------------------------------------------------------
@@ -187,15 +191,18 @@ class _Search:
 
     def __init__(self, agent: SearchAgent, decisions: Decisions) -> None:
         self.game, self.options, self.threads = agent.game, agent.options, agent.num_threads
-        self.state = np.ascontiguousarray(decisions.state)
-        self.action_mask = np.ascontiguousarray(decisions.action_mask, np.int8)
+        self.state = decisions.state.copy()  # read-only arrays would be compiled for once more
+        self.action_mask = decisions.action_mask.astype(np.int8)
         features, actions = decisions.observation.shape[1], self.action_mask.shape[1]
         variant = int(self.state["variant"][0]) if len(self.state) else None
         sizes = Sizes(self.state.dtype, features, actions, variant)
         self.prior = policy_of(self.game, sizes, self.options.prior, "prior")
         self.rollout = policy_of(self.game, sizes, self.options.rollout, "rollout")
-        functions = searching.functions(self.game, self.prior, self.rollout)
-        self.kernel = self.game.kernel(searching.search, self.state.dtype, **functions)
+        template, functions = searching.search, searching.functions
+        if self.options.tree is not None:
+            template, functions = tree_searching.grow, tree_searching.tree_functions
+        brought = functions(self.game, self.prior, self.rollout)
+        self.kernel = self.game.kernel(template, self.state.dtype, **brought)
         self.pace = np.zeros(2)
         """Playouts, and moves in them, in a millisecond of one core, in the last run."""
 
@@ -208,7 +215,7 @@ class _Search:
         bounds = np.linspace(0, count, pieces + 1).astype(int).tolist()
         before = self.state, self.action_mask, minds, streams, limits
         calls = [
-            functools.partial(self._timed, *before, start, stop, self._room(limits), found)
+            functools.partial(self._timed, *before, start, stop, *self._room(limits, found))
             for start, stop in itertools.pairwise(bounds)
         ]
         seconds = sum(take_turns(calls, self.threads))
@@ -223,11 +230,12 @@ class _Search:
         self.kernel(*arguments)
         return time.thread_time() - start
 
-    def _room(self, limits: Limits) -> Room:
-        """Return the arrays for one search at a time."""
-        worlds = min(self.options.worlds, max(1, limits.simulations))
+    def _room(self, limits: Limits, found: Found) -> tuple[Any, ...]:
+        """Return the arrays for one search at a time, and those for what is found."""
+        tree = self.options.tree is not None
+        worlds = 1 if tree else min(self.options.worlds, max(1, limits.simulations))
         players = int(self.state["num_players"][0]) if len(self.state) else 1
-        return Room(
+        room = Room(
             worlds=np.zeros(worlds, self.state.dtype),
             luck=np.zeros((worlds, 2), np.uint64),
             simulation=np.zeros(1, self.state.dtype),
@@ -239,6 +247,10 @@ class _Search:
             prior=self.prior.memory_arguments(players),
             rollout=self.rollout.memory_arguments(players),
         )
+        if not tree:
+            return room, found
+        nodes = 1 + limits.candidates + min(limits.simulations, _NODES)
+        return room, found, tree_searching.blank_tree(nodes, self.rollout)
 
 
 def _nothing_found(count: int, candidates: int) -> Found:

@@ -25,6 +25,7 @@ from waiter_envs.core import (
     rng,
     rows,
     searching,
+    tree_searching,
     words,
 )
 from waiter_envs.core.blocks import Block, total_size
@@ -47,6 +48,7 @@ SHARED_SOURCES = (
     rng,
     rows,
     searching,
+    tree_searching,
     words,
     *jit.COMPILERS,
 )

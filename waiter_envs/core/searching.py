@@ -63,6 +63,8 @@ class Limits(NamedTuple):
     """Kind of the prior (`Policy.kind`)."""
     rollout: int
     """Kind of the policy of the playouts."""
+    exploration: float
+    """Of a tree (`tree_searching`): how many widths of its confidence bounds count."""
 
 
 class Room(NamedTuple):
@@ -314,15 +316,21 @@ def _recall_nothing(room, player, minds, i):
     pass
 
 
+@njit
+def take_luck(room, world):
+    """Begin a playout: in a copy of a world, with its luck."""
+    room.simulation[0] = room.worlds[world]
+    room.stream[0], room.stream[1] = room.luck[world, 0], room.luck[world, 1]
+    room.paid[:] = 0.0
+
+
 def _simulating(step, rewards, attend, play_on):
     @njit
     def simulate(room, world, action, limits):
         """Play an action in a world, then on; return how many moves that took."""
-        room.simulation[0] = room.worlds[world]
+        take_luck(room, world)
         table, paid, stream = room.simulation[0], room.paid, room.stream
-        stream[0], stream[1] = room.luck[world, 0], room.luck[world, 1]
         memories, blanks = room.rollout
-        paid[:] = 0.0
         step(table, action)
         rewards(table, paid)
         attend(memories, blanks, 0, table, stream)
