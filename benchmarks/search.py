@@ -8,7 +8,8 @@ copying, luck and statistics.
 
 `--ms 5 20 50 200` measures strength over time, `--options` changes what a search does: `--options
 anchor=0 candidates=8`. `--json FILE` adds the numbers to those in a file; runs with other seeds
-(`--seed`) count together with what was measured before; `--show FILE ...` prints a table of all.
+(`--seed`) count together with what was measured before; `--show FILE ...` prints a table of all,
+and `--picture` draws how strength grows with time.
 """
 
 from __future__ import annotations
@@ -234,6 +235,36 @@ def line(result: dict[str, Any]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
+def draw(results: list[dict[str, Any]], path: Path) -> None:
+    """Draw the share of games won over milliseconds a decision, a line for each variant."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+    from matplotlib.ticker import FuncFormatter
+
+    figure, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
+    lines: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for result in results:
+        lines.setdefault((result["game"], result["preset"]), []).append(result)
+    for (name, preset), line in lines.items():
+        line.sort(key=lambda result: result["seconds"] / result["decisions"])
+        time = [1000 * result["seconds"] / result["decisions"] for result in line]
+        won = np.array([result["wins"] / result["games"] for result in line])
+        reach = np.abs(np.array([wilson(r["wins"], r["games"]) for r in line]).T - won)
+        label = f"{waiter_envs.load(name).title}, {preset}"
+        drawn = axes.errorbar(time, 100 * won, 100 * reach, fmt="o-", ms=3, capsize=2, label=label)
+        axes.axhline(100 * line[0]["even"], c=drawn[0].get_color(), ls=":", lw=1)
+    axes.set_xscale("log")
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda number, _: f"{number:g}"))
+    axes.set_ylim(0, 100)
+    axes.set_xlabel("milliseconds of one core a decision")
+    axes.set_ylabel("% won (dotted: even)")
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize="small")
+    figure.savefig(path, dpi=100)
+
+
 def main() -> None:
     """Measure the games asked for, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -246,11 +277,14 @@ def main() -> None:
     parser.add_argument("--no-shares", action="store_true", help="do not reckon where time goes")
     parser.add_argument("--json", metavar="FILE", type=Path)
     parser.add_argument("--show", metavar="FILE", type=Path, nargs="+", help="measure nothing")
+    parser.add_argument("--picture", metavar="FILE", type=Path, help="of what --show shows")
     args = parser.parse_args()
     print(HEADER)
-    for file in args.show or ():
-        print(*map(line, json.loads(file.read_text())), sep="\n")
     if args.show:
+        shown = [result for file in args.show for result in json.loads(file.read_text())]
+        print(*map(line, shown), sep="\n")
+        if args.picture:
+            draw(shown, args.picture)
         return
     variants = [tuple(text.split(":")) for text in args.variants or ()] or VARIANTS
     budgets = [{"simulations": n} for n in args.simulations or ()] or [{"ms": n} for n in args.ms]

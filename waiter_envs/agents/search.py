@@ -7,9 +7,10 @@ At a decision it does what a person might who has patience:
 2. **Candidates.** The prior's choice, usually that of the rule-based agent; what the prior would
    choose without it, and so on; then others at random.
 3. **Simulations.** In a world a candidate is played, then everybody plays on by one quick policy
-   (`rollout`), to the end or for `depth` decisions. What the player is paid is the candidate's
-   payoff there. All candidates are tried in the same worlds and with the same luck, so that their
-   differences say something long before their means do.
+   (`rollout`), to the end or for `depth` decisions. What the player is paid, with what it can
+   expect then if the game tells (`Game.expect`), is the candidate's payoff there. All candidates
+   are tried in the same worlds and with the same luck, so that their differences say something
+   long before their means do.
 4. **Halving.** After a share of the budget only the better half stays, and the next share goes to
    fewer. The prior's choice always stays: it is what the others are compared with.
 5. **Choice.** The best one, if its gain over the prior's choice exceeds `anchor` standard errors of

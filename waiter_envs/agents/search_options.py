@@ -21,7 +21,7 @@ MEANINGS = {
     "worlds": "worlds dealt for a decision, at most; alone: this often all candidates",
     "candidates": "actions tried, at most",
     "ranked": "of these, those that the prior is asked for; the others are random",
-    "depth": "decisions of a playout, at most; None: to the end",
+    "depth": "decisions of a playout, at most, whose end is then estimated; None: to the end",
     "anchor": "standard errors that a gain over the prior's choice must exceed",
     "tree": "exploration of a tree that grows instead (UCB); None: no tree",
     "prior": "whose choice stands unless another one is better: an agent, or a policy's path",

@@ -237,7 +237,9 @@ def functions(game: Any, prior: Policy, rollout: Policy) -> dict[str, Any]:
         _made[key] = {
             "deal": _dealing(game.resample, game.resample_remembering),
             "propose": _proposing(prior.choose, _recall if prior_remembers else _recall_nothing),
-            "simulate": _simulating(game.step, game.rewards, rollout.attend, play_on),
+            "simulate": _simulating(
+                game.step, game.rewards, rollout.attend, play_on, game.expect or expect_nothing
+            ),
             "learn": _learning(remembering.choose) if remembering else learn_nothing,
         }
         _made[key]["propose"].__name__ = f"propose_{prior.name}"
@@ -324,7 +326,7 @@ def take_luck(room, world):
     room.paid[:] = 0.0
 
 
-def _simulating(step, rewards, attend, play_on):
+def _simulating(step, rewards, attend, play_on, expect):
     @njit
     def simulate(room, world, action, limits):
         """Play an action in a world, then on; return how many moves that took."""
@@ -334,11 +336,19 @@ def _simulating(step, rewards, attend, play_on):
         step(table, action)
         rewards(table, paid)
         attend(memories, blanks, 0, table, stream)
-        return 1 + play_on(
+        moves = 1 + play_on(
             table, room.mask, paid, limits.rollout, limits.depth, stream, memories, 0
         )
+        if not (table.terminated or table.truncated):
+            expect(table, paid)
+        return moves
 
     return simulate
+
+
+@njit
+def expect_nothing(table, totals):
+    """Expect nothing more, where a game does not tell."""
 
 
 def _learning(choose):

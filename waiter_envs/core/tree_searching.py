@@ -30,6 +30,7 @@ from waiter_envs.core.searching import (
     SIMULATIONS,
     WORLDS,
     affordable,
+    expect_nothing,
     functions,
     take_luck,
 )
@@ -42,6 +43,7 @@ propose: Any = None
 learn: Any = None
 walk: Any = None
 play_on: Any = None
+expect: Any = None
 
 
 class Tree(NamedTuple):
@@ -97,6 +99,8 @@ def grow(state, action_mask, minds, streams, limits, start, stop, room, found, t
             moves += steps + play_on(
                 table, room.mask, room.paid, limits.rollout, limits.depth, room.stream, memories, 0
             )
+            if not (table.terminated or table.truncated):
+                expect(table, room.paid)
             simulations += 1
             back_up(tree, depth, room.paid)
         choice = most_visited(tree, count, found, i)
@@ -207,6 +211,7 @@ def tree_functions(game: Any, prior: Policy, rollout: Policy) -> dict[str, Any]:
             **{name: flat[name] for name in ("deal", "propose", "learn")},
             "walk": walk,
             "play_on": playing(game, rollout),
+            "expect": game.expect or expect_nothing,
         }
     return _made[key]
 
