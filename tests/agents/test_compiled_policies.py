@@ -125,9 +125,9 @@ def _tanh(x: np.float32) -> np.float32:
 
 
 def garcon(**fields: Any) -> tuple[Game, Any]:
-    """Return a small game and its variant."""
+    """Return a game whose rule-based agents remember, and its variant."""
     game = waiter_envs.load("garcon")
-    return game, game.config(**{**samples("garcon").quick, **fields})
+    return game, game.config(**{**samples("garcon").short, **fields})
 
 
 def test_equal_logits_and_overflows() -> None:
@@ -251,7 +251,7 @@ def test_a_match_does_not_depend_on_threads(monkeypatch: pytest.MonkeyPatch) -> 
     assert results[0] == results[1]
 
 
-@every_game
+@pytest.mark.parametrize("name", ["greasy_spoon", "garcon"])
 def test_against_itself_it_rotates(name: str) -> None:
     """As two agents it plays the games that it plays as one, every side equally often."""
     game = waiter_envs.load(name)
@@ -330,7 +330,10 @@ def test_opponents_where_seats_are_drawn() -> None:
         counts = {"num_envs": 8} if made is SingleAgentVectorEnv else {}
         told = []
         for kind in (SavedPolicy, SlowPolicy):
-            opponents = [policy_of(game, config, (9,), 1, kind), policy_of(game, config, (7, 7), 2)]
+            opponents = [
+                policy_of(game, config, hidden, seed, kind)
+                for seed, hidden in enumerate([(9,), (7, 7), (5,)])
+            ]
             env: Any = made("garcon", opponents=opponents, config=config, **counts)
             _, info = env.reset(seed=4)
             told.append([])
@@ -352,7 +355,10 @@ def test_opponents_do_not_depend_on_threads_and_tables() -> None:
         envs = SingleAgentVectorEnv(
             "garcon",
             count,
-            opponents=[policy_of(game, config, greedy=False), policy_of(game, config, (9,))],
+            opponents=[
+                policy_of(game, config, hidden, greedy=greedy)
+                for hidden, greedy in [((32, 24), False), ((9,), True), ((), True)]
+            ],
             num_threads=threads,
             config=config,
         )
@@ -368,7 +374,7 @@ def test_copies_go_on_identically(clone: Any) -> None:
     """Agents and environments, copied in the middle of games, also into read-only memory."""
     game, config = garcon()
     policy = policy_of(game, config, greedy=False)
-    envs = SingleAgentVectorEnv("garcon", 6, opponents=[policy, "heuristic"], config=config)
+    envs = SingleAgentVectorEnv("garcon", 6, opponents=[policy, "heuristic", policy], config=config)
     mask = play(envs, 7)[-1][-1]["action_mask"]
     dealt = Tables(game, config, 6, seed=1)
     policy.act(Decisions.at(dealt))
@@ -387,7 +393,7 @@ def test_opponents_compile_once() -> None:
     """Neither widths nor the number of policies make another loop."""
     game, config = garcon()
     kernels = []
-    for widths in ([(9,), (9,)], [(32, 24), (7, 7, 7)]):
+    for widths in ([(9,), (9,), (9,)], [(32, 24), (7, 7, 7), ()]):
         opponents = [policy_of(game, config, hidden) for hidden in widths]
         envs = SingleAgentVectorEnv("garcon", 2, opponents=opponents, config=config)
         envs.reset(seed=1)
@@ -405,12 +411,12 @@ def test_another_variant_is_refused() -> None:
     """By its sizes, before anything is played; of the same sizes it is warned of, once."""
     game, config = garcon()
     policy = policy_of(game, config)
-    larger = game.config(players=4)
+    larger = game.config(players=5)
     with pytest.raises(ValueError, match=r"has learnt a variant with .* features .*; this one has"):
         SingleAgentVectorEnv("garcon", 2, opponents=policy, config=larger)
     with pytest.raises(ValueError, match=r"has learnt a variant with .* features .*; this one has"):
         play_match(game, larger, [policy], 4)
-    other = game.config(**{**samples("garcon").quick, "target": config.target + 1})
+    _, other = garcon(target=config.target + 1)
     for use in (
         lambda: SingleAgentVectorEnv("garcon", 2, opponents=policy, config=other),
         lambda: play_match(game, other, [policy], 4),

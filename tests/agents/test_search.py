@@ -140,20 +140,31 @@ def test_candidates_are_halved_until_two_are_left(candidates: int, rounds: int) 
 @every_game
 def test_a_search_does_not_peek(name: str) -> None:
     """Tables that differ only in what is hidden from the player get the same search."""
-    for preset in samples(name).presets[:2]:
-        game = waiter_envs.load(name)
-        tables = Tables.of(game, 3 * NUM_TABLES, 5, preset=preset, observe=False)
-        other = Tables.of(game, 3 * NUM_TABLES, 5, preset=preset, observe=False)
-        for _ in range(25):
-            tables.step(tables.sample_actions())
-        other.state = tables.state.copy()
-        other.resample(tables.current_player, 17)
-        assert np.array_equal(other.action_mask, tables.action_mask)
-        hidden = (other.full_observation() != tables.full_observation()).any(axis=1)
-        assert hidden.mean() > 0.5
-        agents = [SearchAgent(game, 2, **QUICK, anchor=0.0) for _ in range(2)]
-        results = [found(agents[0], Decisions.at(tables)), found(agents[1], Decisions.at(other))]
-        assert same(*results)
+    look_at_twins(name, samples(name).quick)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("name", "preset"), [(name, preset) for name in SEARCHED for preset in samples(name).presets]
+)
+def test_a_search_does_not_peek_in_any_preset(name: str, preset: str) -> None:
+    look_at_twins(name, {"preset": preset})
+
+
+def look_at_twins(name: str, fields: dict[str, Any]) -> None:
+    """Search at tables and at others that differ only in what is hidden from the player."""
+    game = waiter_envs.load(name)
+    tables, other = (Tables.of(game, 3 * NUM_TABLES, 5, **fields, observe=False) for _ in range(2))
+    for _ in range(25):
+        tables.step(tables.sample_actions())
+    other.state = tables.state.copy()
+    other.resample(tables.current_player, 17)
+    assert np.array_equal(other.action_mask, tables.action_mask)
+    hidden = (other.full_observation() != tables.full_observation()).any(axis=1)
+    assert hidden.mean() > 0.5
+    agents = [SearchAgent(game, 2, **QUICK, anchor=0.0) for _ in range(2)]
+    results = [found(agents[0], Decisions.at(tables)), found(agents[1], Decisions.at(other))]
+    assert same(*results)
 
 
 # -- Repeatable --------------------------------------------------------------------------------
@@ -226,7 +237,7 @@ def summary() -> str:
 @every_game
 def test_a_budget_in_milliseconds_is_spent(name: str) -> None:
     """About; the clock is that of the thread, but this machine may do other things besides."""
-    tables = dealt(name, **samples(name).large)
+    tables = dealt(name)
     agent = SearchAgent(tables.game, 1, ms=5, num_threads=1, candidates=4)
     decisions = Decisions.at(tables)
     agent.act(decisions)
@@ -371,7 +382,7 @@ def test_a_trained_policy_is_prior_and_plays_on(greedy: bool) -> None:
     assert (result["tried"][:, 0] >= 8).all()
 
 
-@every_game
+@pytest.mark.parametrize("name", ["greasy_spoon", "garcon"])
 def test_random_playouts_are_as_long_as_random_games(name: str) -> None:
     tables = dealt(name)
     agent = SearchAgent(tables.game, 1, rollout="random", prior="random", **QUICK)
@@ -484,7 +495,7 @@ def test_a_search_remembers_what_was_really_taken() -> None:
 @every_game
 def test_a_finished_table_is_refused(name: str) -> None:
     tables = dealt(name, autoreset_mode="Disabled", steps=0)
-    tables.playout()
+    tables.playout("heuristic")
     with pytest.raises(GameOverError, match="table 0: the game is over"):
         SearchAgent(tables.game, 1, **QUICK).act(Decisions.at(tables))
 
@@ -522,13 +533,20 @@ def test_a_contradiction_is_refused() -> None:
     assert np.array_equal(agent.snapshot(), before)
 
 
-@every_game
-def test_it_sits_anywhere(name: str) -> None:
-    """In every variant that shared tests play, as opponent and in a match."""
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("name", "preset"), [(name, preset) for name in SEARCHED for preset in samples(name).presets]
+)
+def test_it_plays_any_preset(name: str, preset: str) -> None:
     game: Game = waiter_envs.load(name)
-    for preset in samples(name).presets[: 1 if INTERPRETED else None]:
-        config = game.config(preset=preset, **samples(name).ending)
-        play_match(game, config, ["search:simulations=16"], 1, 3, num_tables=1)
+    config = game.config(preset=preset, **samples(name).ending)
+    match = play_match(game, config, ["search:simulations=16"], 1, 3, num_tables=1)
+    assert match.agents[0].record.games == config.num_players
+
+
+@every_game
+def test_it_is_an_opponent(name: str) -> None:
+    game: Game = waiter_envs.load(name)
     fields = samples(name).quick
     env = waiter_envs.SingleAgentVectorEnv(game, 2, opponents="search:simulations=16", **fields)
     observations, _ = env.reset(seed=1)
@@ -545,7 +563,7 @@ def test_it_sits_anywhere(name: str) -> None:
 def test_it_beats_random_and_holds_its_own_against_the_prior(name: str) -> None:
     """With little time; how good it is with more is measured by `benchmarks/search.py`."""
     game = waiter_envs.load(name)
-    config = game.config(**samples(name).small)
+    config = game.config(**samples(name).quick)
     even = 1 / (1 + max(config.playing_together))
     games = 48
     search = "search:simulations=64"

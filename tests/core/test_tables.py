@@ -573,7 +573,7 @@ def test_a_playout_plays_what_the_rule_based_agent_plays(game: str, depth: int |
 @pytest.mark.parametrize("turns", [0, 5, 6, 7, 12])
 @pytest.mark.parametrize("preset", ["rulebook", "memory"])
 def test_in_a_playout_players_remember_what_attentive_ones_would(preset: str, turns: int) -> None:
-    """In the middle of a game, and of a round, it goes on as rule-based agents who sit there."""
+    """In the middle of a game, and of a round, it goes on as the agents who sit there."""
     one, other = (
         Tables.of(load("garcon"), 64, 1, autoreset_mode="Disabled", preset=preset) for _ in range(2)
     )

@@ -23,6 +23,7 @@ _RELIED_ON = (
     codegen.JITCodeLibrary._get_module_for_linking,
     codegen.JITCodeLibrary._optimize_final_module,
     codegen.JITCodeLibrary._optimize_functions,
+    codegen.CPUCodegen._module_pass_manager,
     codegen.JITCodeLibrary.enable_object_caching,
     compiler.Compiler._compile_core,
     compiler.Compiler.define_pipelines,
@@ -69,6 +70,14 @@ class _KernelLibrary(codegen.JITCodeLibrary):
 
     def _optimize_functions(self, ll_module: Any) -> None:
         pass
+
+    def _optimize_final_module(self) -> None:
+        """Optimise once: Numba's first round brings reference counts together, of which few are."""
+        manager = self._codegen._module_pass_manager()
+        if isinstance(manager, tuple):  # newer ones have a builder beside
+            manager[0].run(self._final_module, manager[1])
+        else:
+            manager.run(self._final_module)
 
 
 class _Compiler(compiler.Compiler):
