@@ -396,6 +396,7 @@ def test_random_playouts_are_as_long_as_random_games(name: str) -> None:
 # -- Trees -------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_tree_grows_where_it_pays() -> None:
     """In the game whose agents have a memory, which a walk down the tree must not muddle."""
     tables = dealt("garcon")

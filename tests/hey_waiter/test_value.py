@@ -10,6 +10,7 @@ import pytest
 
 import hey_waiter_env
 from hey_waiter_env.state import DRAFT
+from tests.samples import samples
 from waiter_envs.agents.agent import Decisions
 from waiter_envs.agents.make import make_agent
 from waiter_envs.core.interpreted import INTERPRETED
@@ -33,17 +34,10 @@ def expected(tables: Tables, state: npt.NDArray[np.void]) -> npt.NDArray[np.floa
     return totals
 
 
-def in_the_middle(turns: int) -> Tables:
-    """Return tables of two players, none over, at which the rule-based agent has played."""
-    tables = hey_waiter_env.tables(COUNT, 3, preset="2_players")
-    agent = make_agent(tables.game, "heuristic")
-    for _ in range(turns):
-        tables.step(agent.act(Decisions.at(tables)))
-    return tables
-
-
 def test_what_can_be_expected() -> None:
-    tables = in_the_middle(14)
+    tables = hey_waiter_env.tables(COUNT, 3, **samples("hey_waiter").quick)
+    for _ in range(8):
+        tables.step(tables.sample_actions())
     state = tables.state.copy()
     found = expected(tables, state)
     assert (np.abs(found) <= 1).all()
@@ -60,10 +54,14 @@ def test_what_can_be_expected() -> None:
     assert (grown[shrunk & ~draft, 0] > 0).all()
 
 
+@pytest.mark.long
 @pytest.mark.skipif(INTERPRETED, reason="needs a thousand playouts")
 def test_who_is_expected_to_win_does() -> None:
     """More often than not: what is expected is closer to what is paid than nothing is."""
-    tables = in_the_middle(18)
+    tables = hey_waiter_env.tables(COUNT, 3, preset="2_players")
+    agent = make_agent(tables.game, "heuristic")
+    for _ in range(18):
+        tables.step(agent.act(Decisions.at(tables)))
     found = expected(tables, tables.state)
     paid = tables.playout("heuristic", seed=1)
     decided = (found[:, 0] != 0) & (paid[:, 0] != 0)
