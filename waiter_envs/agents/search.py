@@ -199,7 +199,8 @@ class _Search:
         sizes = Sizes(self.state.dtype, features, actions, variant)
         self.prior = policy_of(self.game, sizes, self.options.prior, "prior")
         self.rollout = policy_of(self.game, sizes, self.options.rollout, "rollout")
-        template, functions = searching.search, searching.functions
+        template: Any = searching.search
+        functions = searching.functions
         if self.options.tree is not None:
             template, functions = tree_searching.grow, tree_searching.tree_functions
         brought = functions(self.game, self.prior, self.rollout)

@@ -73,9 +73,18 @@ class Tree(NamedTuple):
 
 def blank_tree(nodes: int, rollout: Policy) -> Tree:
     """Return a tree with room for so many nodes, for a policy of the playouts."""
-    links = [np.zeros(nodes, np.int32) for _ in range(5)]
-    steps = [np.zeros(PATH, np.int32) for _ in range(2)]
-    return Tree(*links, np.zeros(nodes), *steps, np.zeros(1, np.int64), rollout.blank_memory.copy())
+    return Tree(
+        action=np.zeros(nodes, np.int32),
+        child=np.zeros(nodes, np.int32),
+        sibling=np.zeros(nodes, np.int32),
+        visits=np.zeros(nodes, np.int32),
+        available=np.zeros(nodes, np.int32),
+        total=np.zeros(nodes),
+        path=np.zeros(PATH, np.int32),
+        chooser=np.zeros(PATH, np.int32),
+        size=np.zeros(1, np.int64),
+        kept=rollout.blank_memory.copy(),
+    )
 
 
 def grow(state, action_mask, minds, streams, limits, start, stop, room, found, tree):
