@@ -17,6 +17,7 @@ from hey_waiter_env import (
     rules,
     state,
     text,
+    value,
     view,
 )
 from waiter_envs.core.game import Game
@@ -40,6 +41,7 @@ GAME = Game.of_modules(
     rules=rules,
     state=state,
     text=text,
+    value=value,
     view=view,
 )
 

@@ -25,6 +25,7 @@ from waiter_envs.core import (
     rng,
     rows,
     searching,
+    tree_searching,
     words,
 )
 from waiter_envs.core.blocks import Block, total_size
@@ -47,6 +48,7 @@ SHARED_SOURCES = (
     rng,
     rows,
     searching,
+    tree_searching,
     words,
     *jit.COMPILERS,
 )
@@ -150,6 +152,10 @@ class Game:
     """`resample_remembering(table, player, memory)` does so with what the player remembers, a
     record as agents of `heuristics` have it; `None`: the observation tells all there is."""
 
+    expect: Callable[[Any, Any], None] | None = None
+    """`expect(table, totals)` adds what every player can expect to be paid yet, with all cards
+    open, in a game that is not over: for searches that cut playouts short. `None`: nothing."""
+
     search_options: Mapping[str, Any] = field(default_factory=dict)
     """What a search (`waiter_envs.agents.search`) does best with in this game, where it is not told
     otherwise: some of its options."""
@@ -166,7 +172,8 @@ class Game:
             version: of its rules, numberings and observations.
             **modules: `actions`, `agents`, `config`, `legal_actions`, `observation`, `position`,
                 `rules`, `state`, `text`, `view`, `drawing`, and whatever else its compiled
-                functions come from; with `resample`, players can be asked what they do not know.
+                functions come from; with `resample`, players can be asked what they do not know,
+                with `value`, what a position is worth.
         """
         actions, observation, rules = (modules[m] for m in ("actions", "observation", "rules"))
         config, position, state = (modules[m] for m in ("config", "position", "state"))
@@ -207,6 +214,7 @@ class Game:
             search_options=getattr(modules["agents"], "SEARCH", {}),
             resample=getattr(modules.get("resample"), "resample", None),
             resample_remembering=getattr(modules.get("resample"), "resample_remembering", None),
+            expect=getattr(modules.get("value"), "expect", None),
         )
 
     @property
