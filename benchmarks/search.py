@@ -6,8 +6,10 @@ a second and core. Where they go is reckoned from what each thing costs by itsel
 the playouts: the policy that plays on, masks, moves (steps and rewards), redeals; the rest is
 copying, luck and statistics.
 
-`--ms 5 20 50 200` measures strength over time, `--json FILE` writes the numbers, and `--options`
-changes what a search does: `--options anchor=0 candidates=8`.
+`--ms 5 20 50 200` measures strength over time, `--options` changes what a search does: `--options
+anchor=0 candidates=8`. `--json FILE` adds the numbers to those in a file; runs with other seeds
+(`--seed`) count together with what was measured before; `--show FILE ...` prints a table of all,
+and `--picture` draws how strength grows with time.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import argparse
 import json
 import statistics
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,7 +27,7 @@ import waiter_envs
 from waiter_envs.agents.agent import Decisions
 from waiter_envs.agents.search import SearchAgent
 from waiter_envs.agents.search_options import parse_options
-from waiter_envs.arena.match import play_match
+from waiter_envs.arena.match import play_match, wilson
 from waiter_envs.core import kernels, playing, resampling, rng
 from waiter_envs.core.game import Game
 from waiter_envs.core.searching import MOVES, SIMULATIONS, WORLDS, Found
@@ -48,9 +51,9 @@ legal_action_mask: Any = None
 class Clocked(SearchAgent):
     """Notes what it spends. What is compiled first does not count."""
 
-    def __init__(self, game: Game, **options: Any) -> None:
+    def __init__(self, game: Game, seed: int, **options: Any) -> None:
         """Search in a single thread, as it is to be compared."""
-        super().__init__(game, 1, num_threads=1, **options)
+        super().__init__(game, seed, num_threads=1, **options)
         self.seconds = 0.0
         self.decisions = self.left_prior = 0
         self.spent = np.zeros(3, np.int64)
@@ -162,52 +165,104 @@ def shares(agent: Clocked, cost: dict[str, float]) -> dict[str, float]:
     return {name: cost[name] * 1e-9 * times[name] / agent.seconds for name in cost}
 
 
-def measure(name: str, preset: str, games: int, options: dict[str, Any]) -> dict[str, Any]:
-    """Return what came out for one variant."""
+def measure(
+    name: str, preset: str, games: int, seed: int, options: dict[str, Any], reckon: bool
+) -> dict[str, Any]:
+    """Return what came out for one variant; `reckon`: with the shares of time."""
     game = waiter_envs.load(name)
     config = game.config(preset=preset)
-    agent = Clocked(game, **options)
-    record = play_match(game, config, [agent, "heuristic"], games, 1).agents[0].record
+    agent = Clocked(game, seed, **options)
+    record = play_match(game, config, [agent, "heuristic"], games, seed).agents[0].record
     rollout = agent.options.rollout
-    cost = costs(game, config, rollout) if isinstance(rollout, str) else {}
-    low, high = record.interval
+    reckon = reckon and isinstance(rollout, str) and agent.options.tree is None
     return {
         "game": name,
         "preset": preset,
         "options": options,
+        "seeds": [seed],
         "even": 1 / (1 + max(config.playing_together)),
+        "wins": record.wins,
+        "draws": record.draws,
         "games": record.games,
-        "won": record.win_rate,
-        "interval": [low, high],
-        "ms": 1000 * agent.seconds / agent.decisions,
-        "simulations": agent.spent[SIMULATIONS] / agent.decisions,
-        "worlds": agent.spent[WORLDS] / agent.decisions,
-        "simulations_per_second": agent.spent[SIMULATIONS] / agent.seconds,
-        "left_prior": agent.left_prior / agent.decisions,
-        "shares": shares(agent, cost),
+        "decisions": agent.decisions,
+        "seconds": agent.seconds,
+        "spent": agent.spent.tolist(),
+        "left_prior": agent.left_prior,
+        "shares": shares(agent, costs(game, config, rollout)) if reckon else {},
     }
 
 
-HEADER = """\
-| | even | won | interval | games | ms | simulations | a second | policy | masks | moves | redeals |
-|---|---|---|---|---|---|---|---|---|---|---|---|"""
+SUMS = ("seeds", "wins", "draws", "games", "decisions", "seconds", "left_prior")
+
+
+def add(results: list[dict[str, Any]], more: dict[str, Any]) -> None:
+    """Add a result to others, or to the one of the same variant and options."""
+    same = [r for r in results if all(r[k] == more[k] for k in ("game", "preset", "options"))]
+    if not same:
+        results.append(more)
+        return
+    (old,) = same
+    if set(old["seeds"]) & set(more["seeds"]):
+        raise SystemExit(f"seed {more['seeds']} counts already")
+    for name in SUMS:
+        old[name] += more[name]
+    old["spent"] = [a + b for a, b in zip(old["spent"], more["spent"], strict=True)]
+    old["shares"] = more["shares"] or old["shares"]
+
+
+COLUMNS = ("", "even", "won", "interval", "drawn", "games", "ms", "simulations", "a second")
+SHARES = "policy, masks, moves, redeals"
+HEADER = f"| {' | '.join((*COLUMNS, SHARES))} |\n|{'---|' * (1 + len(COLUMNS))}"
 
 
 def line(result: dict[str, Any]) -> str:
     """Return a result as a line of the table."""
-    low, high = result["interval"]
+    low, high = wilson(result["wins"], result["games"])
+    simulations, decisions = result["spent"][SIMULATIONS], result["decisions"]
+    options = ",".join(f"{name}={value}" for name, value in result["options"].items())
     cells = [
-        f"{result['game']} {result['preset']}",
+        f"{result['game']} {result['preset']}, `{options}`",
         f"{result['even']:.0%}",
-        f"{result['won']:.1%}",
+        f"{result['wins'] / result['games']:.1%}",
         f"{100 * low:.1f} to {100 * high:.1f}",
+        f"{result['draws'] / result['games']:.1%}",
         str(result["games"]),
-        f"{result['ms']:.1f}",
-        f"{result['simulations']:.0f}",
-        f"{result['simulations_per_second']:,.0f}",
-        *(f"{share:.0%}" for share in result["shares"].values()),
+        f"{1000 * result['seconds'] / decisions:.1f}",
+        f"{simulations / decisions:,.0f}",
+        f"{simulations / result['seconds']:,.0f}",
+        ", ".join(f"{share:.0%}" for share in result["shares"].values()),
     ]
     return f"| {' | '.join(cells)} |"
+
+
+def draw(results: list[dict[str, Any]], path: Path) -> None:
+    """Draw the share of games won over milliseconds a decision, a line for each variant."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+    from matplotlib.ticker import FuncFormatter
+
+    figure, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
+    lines: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for result in results:
+        lines.setdefault((result["game"], result["preset"]), []).append(result)
+    for (name, preset), line in lines.items():
+        line.sort(key=lambda result: result["seconds"] / result["decisions"])
+        time = [1000 * result["seconds"] / result["decisions"] for result in line]
+        won = np.array([result["wins"] / result["games"] for result in line])
+        reach = np.abs(np.array([wilson(r["wins"], r["games"]) for r in line]).T - won)
+        label = f"{waiter_envs.load(name).title}, {preset}"
+        drawn = axes.errorbar(time, 100 * won, 100 * reach, fmt="o-", ms=3, capsize=2, label=label)
+        axes.axhline(100 * line[0]["even"], c=drawn[0].get_color(), ls=":", lw=1)
+    axes.set_xscale("log")
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda number, _: f"{number:g}"))
+    axes.set_ylim(0, 100)
+    axes.set_xlabel("milliseconds of one core a decision")
+    axes.set_ylabel("% won (dotted: even)")
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize="small")
+    figure.savefig(path, dpi=100)
 
 
 def main() -> None:
@@ -217,21 +272,31 @@ def main() -> None:
     parser.add_argument("--ms", nargs="+", type=float, default=[50.0], help="a decision")
     parser.add_argument("--simulations", nargs="+", type=int, help="a decision, instead of --ms")
     parser.add_argument("--games", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--options", nargs="*", default=[], metavar="NAME=VALUE")
-    parser.add_argument("--json", metavar="FILE")
+    parser.add_argument("--no-shares", action="store_true", help="do not reckon where time goes")
+    parser.add_argument("--json", metavar="FILE", type=Path)
+    parser.add_argument("--show", metavar="FILE", type=Path, nargs="+", help="measure nothing")
+    parser.add_argument("--picture", metavar="FILE", type=Path, help="of what --show shows")
     args = parser.parse_args()
+    print(HEADER)
+    if args.show:
+        shown = [result for file in args.show for result in json.loads(file.read_text())]
+        print(*map(line, shown), sep="\n")
+        if args.picture:
+            draw(shown, args.picture)
+        return
     variants = [tuple(text.split(":")) for text in args.variants or ()] or VARIANTS
     budgets = [{"simulations": n} for n in args.simulations or ()] or [{"ms": n} for n in args.ms]
-    print(HEADER)
-    results = []
     for name, preset in variants:
         for budget in budgets:
             options = {**budget, **parse_options(",".join(args.options))}
-            results.append(measure(name, preset, args.games, options))
-            print(line(results[-1]), flush=True)
-    if args.json:
-        with open(args.json, "w", encoding="utf-8") as file:
-            json.dump(results, file, indent=1)
+            result = measure(name, preset, args.games, args.seed, options, not args.no_shares)
+            print(line(result), flush=True)
+            if args.json:
+                results = json.loads(args.json.read_text()) if args.json.exists() else []
+                add(results, result)
+                args.json.write_text(json.dumps(results, indent=1) + "\n")
 
 
 if __name__ == "__main__":

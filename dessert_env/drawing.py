@@ -9,9 +9,9 @@ from typing import Any
 from waiter_envs.drawing import font
 from waiter_envs.drawing.cards import backs, empty, paper
 from waiter_envs.drawing.glyphs import glyph
-from waiter_envs.drawing.layout import GAP, Box, around, row
+from waiter_envs.drawing.layout import GAP, Box, Phone, around, row
 from waiter_envs.drawing.painter import Painter
-from waiter_envs.drawing.table import HEADER, MAT_HEAD, mat, sheet
+from waiter_envs.drawing.table import MAT_HEAD, mat, sheet
 from waiter_envs.drawing.theme import (
     BLUE,
     BROWN,
@@ -46,9 +46,18 @@ _OWN, _OTHER = 212.0, 150.0
 _GUEST_WIDTH, _GUEST_HEIGHT = 128.0, 46.0
 _LEAST_GUEST = 20.0
 _DESSERT_WIDTH = 102.0
+_PHONE_DESSERT, _PHONE_SERVING = 66.0, 140.0
+"""Heights on a phone: of a row of the hand, of a serving."""
 
 
-def svg(view: View, *, last: View | None = None, theme: str = "light", font: bool = True) -> str:
+def svg(
+    view: View,
+    *,
+    last: View | None = None,
+    theme: str = "light",
+    font: bool = True,
+    layout: str = "whole",
+) -> str:
     """Return a table as an SVG drawing, always the same text for the same arguments.
 
     Args:
@@ -56,20 +65,20 @@ def svg(view: View, *, last: View | None = None, theme: str = "light", font: boo
         last: what `told` returned of the last action; it is told, and what it concerned is marked.
         theme: `"light"` or `"dark"`.
         font: whether the drawing carries its face; without, whoever shows it must have it.
+        layout: `"whole"`, `"page"` (without the headline) or `"phone"` (and narrow).
     """
-    painter = Painter(theme, last["ids"] if last else ())
+    painter = Painter(theme, last)
     players, first = view["players"], view["viewer"] or 0
     order = [*players[first:], *players[:first]]
-    seats = around(len(order) - 1, HEADER, _OWN, _OTHER, side=0.2, on_top=3)
+    phone = _on_phone(view, order)
+    seats = around(layout, len(order) - 1, _OWN, _OTHER, phone, side=0.2, on_top=3)
     content = [_own(painter, view, order[0], seats.own)]
     content += [
         _other(painter, view, player, box)
         for player, box in zip(order[1:], seats.others, strict=True)
     ]
     content.append(_middle(painter, view, seats.middle))
-    return sheet(
-        painter, view, seats.width, seats.height, "Dessert", _info(view), last, content, font
-    )
+    return sheet(painter, view, seats, "Dessert", _info(view), last, content, font)
 
 
 def _info(view: View) -> str:
@@ -80,6 +89,30 @@ def _info(view: View) -> str:
         most = turn["closing_turns"]
         text += f", closing time {turn['closing_turn']}" + (f" of {most}" if most else "")
     return text
+
+
+def _on_phone(view: View, order: Sequence[View]) -> Phone:
+    """Return how high everything is on a phone."""
+    own, *others = order
+    most = max(len(player["guests"]) for player in others)
+    opened = 40 if any(player["hand"]["cards"] is not None for player in others) else 0
+    desserts = max(1, math.ceil(len(own["hand"]["cards"] or ()) / 3))
+    return Phone(
+        own=MAT_HEAD + 16 + _guest_rows(len(own["guests"])) + desserts * _PHONE_DESSERT,
+        other=MAT_HEAD + 12 + opened + max(_guest_rows(most), 0 if opened else 54),
+        middle=_stage_height(view) + 84 + 90,
+    )
+
+
+def _guest_rows(guests: int) -> float:
+    """Return how high guests are on a phone, two or three in a row."""
+    return max(1, math.ceil(guests / (2 if guests <= 6 else 3))) * (_GUEST_HEIGHT + 4)
+
+
+def _stage_height(view: View) -> float:
+    """Return how high the guest turned up and a serving are on a phone."""
+    guest = 182 if view["new_guest"] is not None else 88
+    return guest + (_PHONE_SERVING if view["serving"] is not None else 0)
 
 
 # -- Players -----------------------------------------------------------------------------------
@@ -121,9 +154,10 @@ def _other(painter: Painter, view: View, player: View, box: Box) -> str:
 
 def _own(painter: Painter, view: View, player: View, box: Box) -> str:
     """Return what lies before the viewer."""
-    inner = box.inset(14, MAT_HEAD + 2)
+    inner = box.inset(8 if box.is_narrow else 14, MAT_HEAD + 2)
     parts = [_mat(painter, view, player, box)]
-    guests = Box(inner.x, inner.y, inner.width, _GUEST_HEIGHT + 2)
+    high = _guest_rows(len(player["guests"])) - 2 if box.is_narrow else _GUEST_HEIGHT + 2
+    guests = Box(inner.x, inner.y, inner.width, high)
     parts.append(_guests(painter, view, player["guests"], guests))
     if not player["guests"]:
         parts.append(
@@ -357,7 +391,11 @@ def _large_guest(painter: Painter, guest: View, box: Box) -> str:
 
 def _middle(painter: Painter, view: View, box: Box) -> str:
     """Return the guest turned up and who serves whom, the Waiting Room, the piles."""
-    if box.width > 850:
+    if box.is_narrow:
+        high = _stage_height(view)
+        left = box._replace(height=high)
+        right = Box(box.x, left.bottom, box.width, box.height - high)
+    elif box.width > 850:
         left, right = box.columns(0.46, 0.54, gap=28)
     else:
         left, right = box.rows(1, 1, gap=GAP)
@@ -375,6 +413,8 @@ def _stage(painter: Painter, view: View, box: Box) -> str:
     guest, serving = view["new_guest"], view["serving"]
     parts = []
     place = Box(box.x, box.y + 26, 190, min(142, box.height - 32))
+    if box.is_narrow:
+        place = place._replace(height=142 if guest is not None else 48)
     parts.append(painter.text(box.x, box.y + 16, "new guest", 13, fill=theme.quiet))
     if guest is None:
         parts.append(empty(painter, place, "nobody"))
@@ -383,6 +423,8 @@ def _stage(painter: Painter, view: View, box: Box) -> str:
     if serving is None:
         return "".join(parts)
     room = Box(place.right + 22, box.y + 26, box.right - place.right - 22, place.height)
+    if box.is_narrow:
+        room = Box(box.x, place.bottom + 18, box.width, _PHONE_SERVING - 12)
     parts.append(_serving(painter, view, serving, room))
     return "".join(parts)
 
@@ -481,9 +523,9 @@ def _piles(painter: Painter, view: View, box: Box) -> str:
             painter.thing(pile["id"], spot, backs(painter, spot, pile["count"]), label, title=title)
         )
         if cards is not None:
-            rack = Box(x + 66, y + 8, 110, 50)
-            parts.append(_rack(painter, cards, rack))
-            x += 130
+            wide = 56 if box.is_narrow else 110
+            parts.append(_rack(painter, cards, Box(x + 66, y + 8, wide, 50)))
+            x += wide + 20
         x += 78
     dirty = view["dirty"]
     rack = Box(x + 10, y + 4, box.right - x - 10, 58)

@@ -102,7 +102,7 @@ def position(name: str, scene: Scene) -> tuple[str, dict[str, Any]]:
             table = tables.state[0].copy()
             view = game.view(table, viewer)
             if before is not None and scene.until(view):
-                last = game.told(*before, viewer)
+                last = game.told(*before, viewer, table)
                 return game.svg(table, viewer, last=last, font=False), view
             action = agent.act(Decisions.at(tables))
             before = (table, int(action[0]))

@@ -9,9 +9,9 @@ from typing import Any
 from waiter_envs.drawing import font
 from waiter_envs.drawing.cards import back, backs, empty, paper
 from waiter_envs.drawing.glyphs import GLYPHS, glyph
-from waiter_envs.drawing.layout import Box, Seats, around, row
+from waiter_envs.drawing.layout import Box, Phone, around, row
 from waiter_envs.drawing.painter import Painter
-from waiter_envs.drawing.table import HEADER, MAT_HEAD, mat, sheet
+from waiter_envs.drawing.table import MAT_HEAD, mat, sheet
 from waiter_envs.drawing.theme import BLUE, GREEN, ON_COLOUR, PAPER_INK, PAPER_QUIET, PURPLE, RED
 
 View = Mapping[str, Any]
@@ -26,9 +26,20 @@ _ORDER_WIDTH, _ORDER_HEIGHT = 104.0, 122.0
 _EVENT_WIDTH = 66.0
 _LINE = 19.0
 """From one dish of an order to the next."""
+_PHONE_ORDERS = 3
+"""Orders side by side on a phone."""
+_PHONE_OPEN, _PHONE_SLIP, _PHONE_CHOICE, _PHONE_CLOCK = 118.0, 116.0, 34.0, 86.0
+"""Heights on a phone: of a row of open orders, the slip, a dish of the menu, the clock."""
 
 
-def svg(view: View, *, last: View | None = None, theme: str = "light", font: bool = True) -> str:
+def svg(
+    view: View,
+    *,
+    last: View | None = None,
+    theme: str = "light",
+    font: bool = True,
+    layout: str = "whole",
+) -> str:
     """Return a table as an SVG drawing, always the same text for the same arguments.
 
     Args:
@@ -36,20 +47,20 @@ def svg(view: View, *, last: View | None = None, theme: str = "light", font: boo
         last: what `told` returned of the last action; it is told, and what it concerned is marked.
         theme: `"light"` or `"dark"`.
         font: whether the drawing carries its face; without, whoever shows it must have it.
+        layout: `"whole"`, `"page"` (without the headline) or `"phone"` (and narrow).
     """
-    painter = Painter(theme, last["ids"] if last else ())
+    painter = Painter(theme, last)
     players, first = view["players"], view["viewer"] or 0
     order = [*players[first:], *players[:first]]
-    seats = around(len(order) - 1, HEADER, _OWN, _OTHER, side=0.2, on_top=3)
+    phone = _on_phone(view, order[0])
+    seats = around(layout, len(order) - 1, _OWN, _OTHER, phone, side=0.2, on_top=3)
     content = [_own(painter, view, order[0], seats.own)]
     content += [
         _other(painter, view, player, box)
         for player, box in zip(order[1:], seats.others, strict=True)
     ]
-    content.append(_middle(painter, view, seats))
-    return sheet(
-        painter, view, seats.width, seats.height, "Garçon", _info(view["turn"]), last, content, font
-    )
+    content.append(_middle(painter, view, seats.middle))
+    return sheet(painter, view, seats, "Garçon", _info(view["turn"]), last, content, font)
 
 
 def _info(turn: View) -> str:
@@ -61,6 +72,33 @@ def _info(turn: View) -> str:
         else f"clock {clock['moved']} of {clock['places']}"
     )
     return f"turn {turn['number']}, {goal}" + (", last round" if turn["final_round"] else "")
+
+
+def _on_phone(view: View, own: View) -> Phone:
+    """Return how high everything is on a phone."""
+    rows = math.ceil(len(own["open"]) / _PHONE_ORDERS)
+    low = _naming_height(view) if view["naming"] is not None else 0.0
+    clock = _PHONE_CLOCK if view["turn"]["clock"] is not None and not low else 0.0
+    return Phone(
+        own=MAT_HEAD + (rows * _PHONE_OPEN or 50) + 34,
+        other=_OTHER,
+        middle=low + clock + _market_height(view) + _events_height(view),
+    )
+
+
+def _naming_height(view: View) -> float:
+    """Return how high slip and menu are on a phone."""
+    return _PHONE_SLIP + 10 + math.ceil(len(_said_now(view)) / 3) * _PHONE_CHOICE + 8
+
+
+def _market_height(view: View) -> float:
+    """Return how high the orders in the middle are on a phone."""
+    return 20 + math.ceil(len(view["market"]) / _PHONE_ORDERS) * (_ORDER_HEIGHT + 6)
+
+
+def _events_height(view: View) -> float:
+    """Return how high events and piles are on a phone."""
+    return 122.0 if len(view["events"]) <= 3 else 244.0
 
 
 # -- Players -----------------------------------------------------------------------------------
@@ -102,15 +140,19 @@ def _own(painter: Painter, view: View, player: View, box: Box) -> str:
     inner = box.inset(14, MAT_HEAD + 6)
     parts = [_mat(painter, view, player, box)]
     orders = player["open"]
-    count = max(len(orders), 1)
+    count = _PHONE_ORDERS if box.is_narrow else max(len(orders), 1)
     width = min(_ORDER_WIDTH, (inner.width + 6) / count - 6)
     for i, order in enumerate(orders):
-        spot = Box(inner.x + i * (width + 6), inner.y, width, 98)
+        line, place = divmod(i, count)
+        spot = Box(inner.x + place * (width + 6), inner.y + line * _PHONE_OPEN, width, 98)
         parts.append(_open(painter, view, order, spot, True))
     if not orders:
         words = "no open orders"
-        parts.append(painter.text(inner.x, inner.y + 50, words, 14, fill=painter.theme.quiet))
+        y = inner.y + (30 if box.is_narrow else 50)
+        parts.append(painter.text(inner.x, y, words, 14, fill=painter.theme.quiet))
     done = Box(box.x + 230, box.y + 6, box.width - 330, 20)
+    if box.is_narrow:
+        done = Box(inner.x, box.bottom - 27, inner.width, 20)
     parts.append(_completed(painter, player["completed"], done))
     return "".join(parts)
 
@@ -280,9 +322,10 @@ def _small_face(painter: Painter, view: View, order: View, box: Box) -> str:
 # -- The middle --------------------------------------------------------------------------------
 
 
-def _middle(painter: Painter, view: View, seats: Seats) -> str:
+def _middle(painter: Painter, view: View, box: Box) -> str:
     """Return what lies on the table: orders and events, piles, and the clock or the slip."""
-    box = seats.middle
+    if box.is_narrow:
+        return _middle_narrow(painter, view, box)
     low = 116.0
     spare = max(0.0, box.height - _ORDER_HEIGHT - 22 - low)
     upper = Box(box.x, box.y + spare / 3, box.width, _ORDER_HEIGHT + 22)
@@ -310,6 +353,64 @@ def _middle(painter: Painter, view: View, seats: Seats) -> str:
     return "".join(parts)
 
 
+def _middle_narrow(painter: Painter, view: View, box: Box) -> str:
+    """Return what lies on the table on a phone: what is being named first."""
+    parts, y = [], box.y
+    if view["naming"] is not None:
+        high = _naming_height(view)
+        parts.append(_slip(painter, view, Box(box.middle - 100, y, 200, _PHONE_SLIP)))
+        menu = Box(box.x, y + _PHONE_SLIP + 10, box.width, high - _PHONE_SLIP - 18)
+        parts.append(_menu(painter, view, menu))
+        y += high
+    gap, count = 6.0, _PHONE_ORDERS
+    width = min(_ORDER_WIDTH, (box.width + gap) / count - gap)
+    x = box.middle - (count * (width + gap) - gap) / 2
+    parts.append(painter.text(x, y + 12, "orders", 13, fill=painter.theme.quiet))
+    for i, slot in enumerate(view["market"]):
+        line, place = divmod(i, count)
+        spot = Box(
+            x + place * (width + gap),
+            y + 20 + line * (_ORDER_HEIGHT + gap),
+            width,
+            _ORDER_HEIGHT,
+        )
+        parts.append(_slot(painter, view, slot, spot))
+    y += _market_height(view)
+    parts.append(_events(painter, view, x, y))
+    high = _events_height(view)
+    piles = Box(box.right - 128, y + high - 122, 116, 116)
+    parts.append(_piles(painter, view, piles, True))
+    if view["naming"] is None and view["turn"]["clock"] is not None:
+        clock = Box(box.x, y + high, box.width, _PHONE_CLOCK)
+        parts.append(_clock(painter, view["turn"]["clock"], clock))
+    return "".join(parts)
+
+
+def _slot(painter: Painter, view: View, slot: View, box: Box) -> str:
+    """Return a place for an order that lies face up."""
+    order = slot["order"]
+    shape = empty(painter, box) if order is None else _face(painter, view, order, box)
+    title = f"slot {slot['slot']}: " + (
+        "empty" if order is None else f"{', '.join(order['dishes'])}, {order['points']} points"
+    )
+    return painter.thing(slot["id"], box, shape, title=title)
+
+
+def _events(painter: Painter, view: View, x: float, y: float) -> str:
+    """Return the events that lie face up, with what they are called."""
+    if not view["events"]:
+        return ""
+    parts = [painter.text(x, y + 12, "events", 13, fill=painter.theme.quiet)]
+    for slot in view["events"]:
+        spot = Box(x, y + 20, _EVENT_WIDTH, _ORDER_HEIGHT * 0.75)
+        event = slot["event"]
+        shape = empty(painter, spot) if event is None else _event(painter, event, spot)
+        title = f"event {slot['slot']}: {_EVENTS[event] if event else 'empty'}"
+        parts.append(painter.thing(slot["id"], spot, shape, title=title))
+        x += _EVENT_WIDTH + 6
+    return "".join(parts)
+
+
 def _market(painter: Painter, view: View, box: Box) -> str:
     """Return the orders and events that lie face up."""
     theme = painter.theme
@@ -323,24 +424,9 @@ def _market(painter: Painter, view: View, box: Box) -> str:
         painter.text(x, box.y + 12, "orders", 13, fill=theme.quiet),
     ]
     for slot in orders:
-        spot = Box(x, y, width, _ORDER_HEIGHT)
-        order = slot["order"]
-        shape = empty(painter, spot) if order is None else _face(painter, view, order, spot)
-        title = f"slot {slot['slot']}: " + (
-            "empty" if order is None else f"{', '.join(order['dishes'])}, {order['points']} points"
-        )
-        parts.append(painter.thing(slot["id"], spot, shape, title=title))
+        parts.append(_slot(painter, view, slot, Box(x, y, width, _ORDER_HEIGHT)))
         x += width + gap
-    x += between - gap
-    parts.append(painter.text(x, box.y + 12, "events", 13, fill=theme.quiet))
-    for slot in events:
-        spot = Box(x, y, _EVENT_WIDTH, _ORDER_HEIGHT * 0.75)
-        event = slot["event"]
-        shape = empty(painter, spot) if event is None else _event(painter, event, spot)
-        title = f"event {slot['slot']}: {_EVENTS[event] if event else 'empty'}"
-        parts.append(painter.thing(slot["id"], spot, shape, title=title))
-        x += _EVENT_WIDTH + gap
-    return "".join(parts)
+    return "".join(parts) + _events(painter, view, x + between - gap, box.y)
 
 
 def _event(painter: Painter, event: str, box: Box) -> str:
@@ -509,11 +595,21 @@ def _slip(painter: Painter, view: View, box: Box) -> str:
     return painter.thing(naming["id"], box, paper(painter, box, *parts), title=title)
 
 
+def _said_now(view: View) -> list[View]:
+    """Return the menu, or of one that is long what may be said now."""
+    dishes: list[View] = view["menu"]
+    if len(dishes) <= 18:
+        return dishes
+    return [entry for entry in dishes if entry["symbol"] == view["naming"]["symbol"]]
+
+
 def _menu(painter: Painter, view: View, box: Box) -> str:
     """Return the menu while an order is being named: what may be said now is the brightest."""
-    naming, dishes = view["naming"], view["menu"]
-    if len(dishes) > 18:
-        dishes = [entry for entry in dishes if entry["symbol"] == naming["symbol"]]
+    naming, dishes = view["naming"], _said_now(view)
+    if box.is_narrow:
+        columns = 3
+        lines = [dishes[i : i + columns] for i in range(0, len(dishes), columns)]
+    elif len(view["menu"]) > 18:
         columns = max(1, math.ceil(len(dishes) / max(1, int(box.height / 27))))
         lines = [dishes[i : i + columns] for i in range(0, len(dishes), columns)]
     else:

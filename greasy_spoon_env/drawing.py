@@ -7,9 +7,9 @@ from typing import Any
 
 from waiter_envs.drawing.cards import back, backs, empty, paper
 from waiter_envs.drawing.glyphs import glyph
-from waiter_envs.drawing.layout import Box, around, row
+from waiter_envs.drawing.layout import Box, Phone, around, row
 from waiter_envs.drawing.painter import Painter
-from waiter_envs.drawing.table import HEADER, MAT_HEAD, mat, sheet
+from waiter_envs.drawing.table import MAT_HEAD, mat, sheet
 from waiter_envs.drawing.theme import GREEN, MUSTARD, PAPER_INK, RED
 
 View = Mapping[str, Any]
@@ -17,9 +17,12 @@ View = Mapping[str, Any]
 _SUITS = {"K": "ketchup", "M": "mustard", "R": "relish"}
 _FILLS = {"K": RED, "M": MUSTARD, "R": GREEN}
 _RANKS, _COPIES = 6, 3
+_PILES = ("draw", "backburner", "served")
 
 _OWN, _OTHER = 230.0, 138.0
 """Heights of the viewer's mat and of the other's."""
+_PHONE_ROW, _PHONE_DISH = 94.0, 162.0
+"""On a phone: heights of a row of piles, and of a dish in the middle."""
 _CARD_WIDTH, _CARD_HEIGHT = 64.0, 88.0
 _SMALL_WIDTH, _SMALL_HEIGHT = 31.0, 46.0
 _PIP_WIDTH, _PIP_HEIGHT, _CELL, _LINE = 7.0, 12.0, 30.0, 17.0
@@ -29,7 +32,14 @@ _MOST_SMALL = 7
 """Cards of a pile that lie side by side; more of them are a grid."""
 
 
-def svg(view: View, *, last: View | None = None, theme: str = "light", font: bool = True) -> str:
+def svg(
+    view: View,
+    *,
+    last: View | None = None,
+    theme: str = "light",
+    font: bool = True,
+    layout: str = "whole",
+) -> str:
     """Return a table as an SVG drawing, always the same text for the same arguments.
 
     Args:
@@ -37,11 +47,12 @@ def svg(view: View, *, last: View | None = None, theme: str = "light", font: boo
         last: what `told` returned of the last action; it is told, and what it concerned is marked.
         theme: `"light"` or `"dark"`.
         font: whether the drawing carries its face; without, whoever shows it must have it.
+        layout: `"whole"`, `"page"` (without the headline) or `"phone"` (and narrow).
     """
-    painter = Painter(theme, last["ids"] if last else ())
-    seats = around(1, HEADER, _OWN, _OTHER)
+    painter = Painter(theme, last)
     viewer = view["viewer"] or 0
     own, other = view["players"][viewer], view["players"][1 - viewer]
+    seats = around(layout, 1, _OWN, _OTHER, _on_phone(view, other))
     turn = view["turn"]
     score = " to ".join(str(player["score"]) for player in (own, other))
     info = f"best of {turn['best_of']}, score {score}"
@@ -50,8 +61,17 @@ def svg(view: View, *, last: View | None = None, theme: str = "light", font: boo
         _middle(painter, view, seats.middle),
         _own(painter, view, own, seats.own),
     ]
-    return sheet(
-        painter, view, seats.width, seats.height, "Greasy Spoon", info, last, content, font
+    return sheet(painter, view, seats, "Greasy Spoon", info, last, content, font)
+
+
+def _on_phone(view: View, other: View) -> Phone:
+    """Return how high everything is on a phone."""
+    rows = 1 if other["hand"]["cards"] is None else 3
+    dishes = 1 if view["pending"] is None else 2
+    return Phone(
+        own=MAT_HEAD + 2 * _PHONE_ROW + _CARD_HEIGHT + 14,
+        other=MAT_HEAD + rows * _PHONE_ROW + 6,
+        middle=dishes * _PHONE_DISH,
     )
 
 
@@ -78,6 +98,8 @@ def _other(painter: Painter, view: View, player: View, box: Box) -> str:
     """Return what lies before the viewer's opponent."""
     inner = box.inset(14, MAT_HEAD + 6)
     parts = [_mat(painter, view, player, box)]
+    if box.is_narrow:
+        return parts[0] + _other_narrow(painter, view, player, box.inset(8, MAT_HEAD + 4))
     x = inner.x
     for name in ("draw", "backburner"):
         pile = player[name]
@@ -91,10 +113,30 @@ def _other(painter: Painter, view: View, player: View, box: Box) -> str:
     return "".join(parts)
 
 
+def _other_narrow(painter: Painter, view: View, player: View, box: Box) -> str:
+    """Return the piles of the viewer's opponent on a phone; with all cards open in three rows."""
+    row = box._replace(height=90)
+    hand, draw, kept, served = (player[name] for name in ("hand", *_PILES))
+    names = [_noted(view, player, name) for name in _PILES]
+    if hand["cards"] is None:
+        boxes = row.columns(44, 44, 70, 162)
+        piles = zip((hand, draw, kept, served), boxes, ("hand", *names), strict=True)
+        return "".join(_pile(painter, pile, spot, name) for pile, spot, name in piles)
+    left, right = row.columns(1, 1, gap=16)
+    return (
+        _pile(painter, draw, left, names[0])
+        + _pile(painter, kept, right, names[1])
+        + _pile(painter, served, row._replace(y=row.y + _PHONE_ROW), names[2])
+        + _far_hand(painter, hand, row._replace(y=row.y + 2 * _PHONE_ROW))
+    )
+
+
 def _own(painter: Painter, view: View, player: View, box: Box) -> str:
     """Return what lies before the viewer."""
     inner = box.inset(14, MAT_HEAD + 4)
     parts = [_mat(painter, view, player, box)]
+    if box.is_narrow:
+        return parts[0] + _own_narrow(painter, view, player, box.inset(8, MAT_HEAD + 4))
     draw = player["draw"]
     wide = _GRID_WIDTH if draw["cards"] is not None else 66.0
     parts.append(
@@ -107,6 +149,21 @@ def _own(painter: Painter, view: View, player: View, box: Box) -> str:
     hand = Box(inner.x, inner.bottom - _CARD_HEIGHT + 4, inner.width, _CARD_HEIGHT)
     parts.append(_near_hand(painter, player["hand"], hand))
     return "".join(parts)
+
+
+def _own_narrow(painter: Painter, view: View, player: View, box: Box) -> str:
+    """Return what lies before the viewer on a phone: piles in two rows, and below them the hand."""
+    row = box._replace(height=90)
+    draw, kept, served = (player[name] for name in _PILES)
+    shares = (162, 162) if draw["cards"] is not None else (66, 258)
+    left, right = row.columns(*shares, gap=16)
+    hand = box._replace(y=box.bottom - _CARD_HEIGHT + 2, height=_CARD_HEIGHT)
+    return (
+        _pile(painter, draw, left, _noted(view, player, "draw"))
+        + _pile(painter, kept, right, _noted(view, player, "backburner"))
+        + _pile(painter, served, row._replace(y=row.y + _PHONE_ROW), "served")
+        + _near_hand(painter, player["hand"], hand)
+    )
 
 
 def _noted(view: View, player: View, name: str) -> str:
@@ -182,9 +239,12 @@ def _pile(painter: Painter, pile: View, box: Box, name: str) -> str:
     cards = pile["cards"]
     title = f"{name}: {pile['count']} cards"
     low = Box(box.x, box.y + 22, box.width, box.height - 22)
-    label = _label(painter, box, f"{name} {pile['count']}" if cards is not None else name)
+    head, comma, rest = name.partition(",")
+    words = name if cards is None else f"{head} {pile['count']}{comma}{rest}"
+    label = _label(painter, box, words)
     if cards is None:
-        spot = Box(box.middle - 26, low.y + 4, 52, 66)
+        wide = min(52.0, box.width)
+        spot = Box(box.middle - wide / 2, low.y + 4, wide, 66)
         return painter.thing(
             pile["id"], spot, backs(painter, spot, pile["count"]), label, title=title
         )
@@ -204,18 +264,23 @@ def _pile(painter: Painter, pile: View, box: Box, name: str) -> str:
         )
         bare = empty(painter, used, "empty") if not cards else ""
         return painter.thing(pile["id"], used, bare, label, title=title) + "".join(faces)
-    return _grid(
-        painter, pile, Box(box.middle - _GRID_WIDTH / 2, low.y - 4, _GRID_WIDTH, 66), label, title
-    )
+    wide = min(_GRID_WIDTH, box.width)
+    return _grid(painter, pile, Box(box.middle - wide / 2, low.y - 4, wide, 66), label, title)
 
 
 def _grid(painter: Painter, pile: View, box: Box, label: str, title: str) -> str:
     """Return a pile as a grid: a line for each suit, a column for each rank, a mark a card."""
     theme = painter.theme
-    x, y = box.x + 18, box.y + 13
+    x, y, cell = box.x + 18, box.y + 13, (box.width - 18) / _RANKS
+    wide = min(_PIP_WIDTH, cell / _COPIES - 2)
     heads = [
         painter.text(
-            x + rank * _CELL + 11.5, box.y + 9, str(rank + 1), 12, fill=theme.quiet, anchor="middle"
+            x + rank * cell + 1.5 * wide + 1,
+            box.y + 9,
+            str(rank + 1),
+            12,
+            fill=theme.quiet,
+            anchor="middle",
         )
         for rank in range(_RANKS)
     ]
@@ -225,10 +290,10 @@ def _grid(painter: Painter, pile: View, box: Box, label: str, title: str) -> str
         floor = y + line * _LINE
         heads.append(painter.text(box.x, floor + 10, suit, 12, fill=theme.ink, bold=True))
         for rank in range(_RANKS):
-            left = x + rank * _CELL
+            left = x + rank * cell
             held = [i for i, card in enumerate(cards) if card == f"{suit}{rank + 1}"]
             for copy in range(max(_COPIES, len(held))):
-                spot = Box(left + copy * (_PIP_WIDTH + 1), floor, _PIP_WIDTH, _PIP_HEIGHT)
+                spot = Box(left + copy * (wide + 1), floor, wide, _PIP_HEIGHT)
                 if copy < len(held):
                     card = pile["cards"][held[copy]]
                     marks.append(
@@ -240,7 +305,7 @@ def _grid(painter: Painter, pile: View, box: Box, label: str, title: str) -> str
                         )
                     )
                 else:
-                    places.append(f"M{spot.x + 1:.1f} {spot.bottom - 1:.1f}h{_PIP_WIDTH - 2:.1f}")
+                    places.append(f"M{spot.x + 1:.1f} {spot.bottom - 1:.1f}h{wide - 2:.1f}")
     free = painter.path("".join(places), edge=theme.line, edge_width=1.5) if places else ""
     return painter.thing(pile["id"], box, *heads, free, label, title=title) + "".join(marks)
 
@@ -285,6 +350,10 @@ def _middle(painter: Painter, view: View, box: Box) -> str:
     """Return the dish to beat, and beside it the half of a combination that is being completed."""
     if view["pending"] is None:
         return _dish(painter, view, box)
+    if box.is_narrow:
+        above, below = box.rows(1, 1, gap=0)
+        has_dish = bool(view["dish"]["parts"])
+        return _dish(painter, view, above) + _pending(painter, view["pending"], has_dish, below)
     left, right = box.columns(1, 1, gap=44)
     arrow = painter.path(
         f"M{right.x - 8:.1f} {box.y + 94:.1f}h-26m9-8l-9 8l9 8",
@@ -354,24 +423,27 @@ def _parts(painter: Painter, parts: list[View], box: Box, places: int) -> tuple[
     theme = painter.theme
     gap, between = 5.0, 26.0
     counts = [len(part["cards"]) for part in parts] + ([places] if places else [])
-    wide = _CARD_WIDTH
-    needed = sum(counts) * (wide + gap) + (len(counts) - 1) * (between - gap) - gap
-    x, y = box.middle - needed / 2, box.y + 32
+    wide, high, draw = _CARD_WIDTH, _CARD_HEIGHT, _card
+    between_all = (len(counts) - 1) * (between - gap) - gap
+    if sum(counts) * (wide + gap) + between_all > box.width:
+        wide, high, draw = _SMALL_WIDTH, _SMALL_HEIGHT, _small
+    needed = sum(counts) * (wide + gap) + between_all
+    x, y = box.middle - needed / 2, box.y + 32 + (_CARD_HEIGHT - high) / 2
     left = x
     shapes: list[str] = []
     for part in parts:
         span = len(part["cards"]) * (wide + gap) - gap
         for i, card in enumerate(part["cards"]):
-            shapes.append(_card(painter, card, Box(x + i * (wide + gap), y, wide, _CARD_HEIGHT)))
+            shapes.append(draw(painter, card, Box(x + i * (wide + gap), y, wide, high)))
         name = part["type"]
         shapes.append(
-            painter.text(x + span / 2, y + _CARD_HEIGHT + 19, name, 15, bold=True, anchor="middle")
+            painter.text(x + span / 2, y + high + 19, name, 15, bold=True, anchor="middle")
         )
         if part["rank"]:
             shapes.append(
                 painter.text(
                     x + span / 2,
-                    y + _CARD_HEIGHT + 35,
+                    y + high + 35,
                     f"{part['category']}, rank {part['rank']}",
                     13,
                     fill=theme.quiet,
@@ -380,6 +452,6 @@ def _parts(painter: Painter, parts: list[View], box: Box, places: int) -> tuple[
             )
         x += span + between
     for i in range(places):
-        spot = Box(x + i * (wide + gap), y, wide, _CARD_HEIGHT)
+        spot = Box(x + i * (wide + gap), y, wide, high)
         shapes.append(painter.rect(spot, radius=5, edge=theme.accent, edge_width=2, dashes="5 4"))
-    return "".join(shapes), Box(left, y, needed, _CARD_HEIGHT)
+    return "".join(shapes), Box(left, y, needed, high)

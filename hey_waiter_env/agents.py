@@ -443,6 +443,12 @@ def move_or_take(table, me, colours, mask):
 HEURISTICS: Mapping[str, Heuristic] = {"heuristic": Heuristic(choose)}
 """Rule-based agents by name."""
 
-SEARCH: Mapping[str, Any] = {"simulations": 512, "candidates": 24, "ranked": 8, "anchor": 1.0}
+SEARCH: Mapping[str, Any] = {
+    "simulations": 2000,
+    "candidates": 24,
+    "ranked": 8,
+    "anchor": 1.0,
+    "depth": 10,
+}
 """How a search does best, as measured by `benchmarks/search.py`; by default it takes its time: some
-20 ms of one core for a decision."""
+25 ms of one core for a decision. Whole games say little each, so playouts end in an estimate."""

@@ -9,10 +9,10 @@ from typing import Any
 from waiter_envs.drawing import font
 from waiter_envs.drawing.cards import back, backs, empty, paper
 from waiter_envs.drawing.glyphs import glyph
-from waiter_envs.drawing.layout import Box, Seats, around, row
+from waiter_envs.drawing.layout import Box, Phone, around, row
 from waiter_envs.drawing.painter import Painter
 from waiter_envs.drawing.svg import group
-from waiter_envs.drawing.table import HEADER, MAT_HEAD, mat, sheet
+from waiter_envs.drawing.table import MAT_HEAD, mat, sheet
 from waiter_envs.drawing.theme import BLUE, GREEN, ON_COLOUR, PAPER_INK, RED, WHITE_EDGE
 
 View = Mapping[str, Any]
@@ -28,13 +28,22 @@ _SIDE_MARKS = ("circle", "triangle", "square", "diamond", "star", "heart", "club
 
 _OWN, _OTHER = 184.0, 172.0
 """Heights of the viewer's mat and of the others'."""
+_PHONE_OWN, _PHONE_HAND, _PHONE_DRAFT, _PILES = 296.0, 124.0, 150.0, 158.0
+"""Heights on a phone: of the viewer's mat, the hand in it, the stacks of the draft, the piles."""
 _LABEL, _CARD, _TOP = 14.0, 13.0, 28.0
 """Heights in a stack: its number, the card under it, the dish on top."""
 _WIDEST, _CLOSEST = 14.0, 10.0
 """From one dish of a stack to the next; where the closest is too wide, stacks go on beside."""
 
 
-def svg(view: View, *, last: View | None = None, theme: str = "light", font: bool = True) -> str:
+def svg(
+    view: View,
+    *,
+    last: View | None = None,
+    theme: str = "light",
+    font: bool = True,
+    layout: str = "whole",
+) -> str:
     """Return a table as an SVG drawing, always the same text for the same arguments.
 
     Args:
@@ -42,10 +51,12 @@ def svg(view: View, *, last: View | None = None, theme: str = "light", font: boo
         last: what `told` returned of the last action; it is told, and what it concerned is marked.
         theme: `"light"` or `"dark"`.
         font: whether the drawing carries its face; without, whoever shows it must have it.
+        layout: `"whole"`, `"page"` (without the headline) or `"phone"` (and narrow).
     """
-    painter = Painter(theme, last["ids"] if last else ())
+    painter = Painter(theme, last)
     order = _clockwise(view)
-    seats = around(len(order) - 1, HEADER, _OWN, _OTHER)
+    phone = Phone(_PHONE_OWN, _OTHER, _middle_height(view))
+    seats = around(layout, len(order) - 1, _OWN, _OTHER, phone)
     turn = view["turn"]
     info = f"turn {turn['number']}, {turn['left']} left"
     content = [_own(painter, view, order[0], seats.own)]
@@ -53,8 +64,8 @@ def svg(view: View, *, last: View | None = None, theme: str = "light", font: boo
         _other(painter, view, player, box)
         for player, box in zip(order[1:], seats.others, strict=True)
     ]
-    content.append(_middle(painter, view, seats))
-    return sheet(painter, view, seats.width, seats.height, "Hey Waiter!", info, last, content, font)
+    content.append(_middle(painter, view, seats.middle))
+    return sheet(painter, view, seats, "Hey Waiter!", info, last, content, font)
 
 
 def _clockwise(view: View) -> list[View]:
@@ -101,6 +112,8 @@ def _own(painter: Painter, view: View, player: View, box: Box) -> str:
     """Return what lies before the viewer, with its hand."""
     theme = painter.theme
     parts = [_mat(painter, view, player, box)]
+    if box.is_narrow:
+        return parts[0] + _own_narrow(painter, view, player, box)
     inner = Box(box.x + 14, box.y + MAT_HEAD, box.width - 28, box.height - MAT_HEAD - 10)
     wide = min(64.0, (inner.width - 480) / 7)
     hand = Box(inner.right - 7 * wide, inner.y + 8, 7 * wide, inner.height - 8)
@@ -116,11 +129,29 @@ def _own(painter: Painter, view: View, player: View, box: Box) -> str:
     return "".join(parts)
 
 
+def _own_narrow(painter: Painter, view: View, player: View, box: Box) -> str:
+    """Return what lies before the viewer on a phone: stacks and busboys, then the hand."""
+    inner = box.inset(8, MAT_HEAD)
+    hand = inner._replace(y=inner.bottom - _PHONE_HAND, height=_PHONE_HAND)
+    high = hand.y - inner.y - 8
+    busboys = [
+        _busboy(painter, busboy, Box(inner.right - 46, inner.y + 4 + i * 32, 26, 26))
+        for i, busboy in enumerate(player["busboys"])
+    ]
+    stacks = Box(inner.x, inner.y, inner.width - 60, high)
+    return (
+        _stacks(painter, view, player, stacks, 48)
+        + "".join(busboys)
+        + _hand(painter, player["hand"], hand)
+    )
+
+
 def _hand(painter: Painter, hand: View, box: Box) -> str:
     """Return the viewer's hand, face up."""
     cards = hand["cards"] or []
-    wide = box.width / 7 - 5
-    place = row(box, len(cards), wide, 5)
+    gap = 3.0 if box.is_narrow else 5.0
+    wide = (box.width + gap) / 7 - gap
+    place = row(box, len(cards), wide, gap)
     parts = [
         _waiter(painter, card, Box(place.x + i * place.step, box.y, wide, box.height))
         for i, card in enumerate(cards)
@@ -135,14 +166,14 @@ def _waiter(painter: Painter, card: View, box: Box) -> str:
     colour = card["card"]
     ink = PAPER_INK if colour == "W" else _FILLS[colour]
     band = Box(box.x, box.bottom - 26, box.width, 26)
-    size = min(36.0, box.width - 18)
+    size = min(36.0, box.width - 16)
     content = (
         painter.rect(band, _FILLS[colour], radius=5, edge=_EDGES.get(colour)),
         painter.text(
             box.middle,
             box.bottom - 8,
             _VERBS[colour],
-            14,
+            font.largest(_VERBS[colour], box.width - 4, (14, 13, 12), True),
             fill=_ink(colour),
             bold=True,
             anchor="middle",
@@ -385,12 +416,23 @@ def _ink(colour: str) -> str:
 # -- The middle --------------------------------------------------------------------------------
 
 
-def _middle(painter: Painter, view: View, seats: Seats) -> str:
+def _middle_height(view: View) -> float:
+    """Return how high the middle is on a phone."""
+    turns = 34.0 if len(view["seats"]) > len(view["players"]) else 0.0
+    return 22 + turns + _PILES + (_PHONE_DRAFT + 8 if view["draft"] else 0)
+
+
+def _middle(painter: Painter, view: View, box: Box) -> str:
     """Return what lies in the middle: piles, covers, the stacks of the draft, who is with whom."""
-    box = seats.middle
     parts = [_sides(painter, view, box)]
     piles = box._replace(y=box.y + 22, height=box.height - 22)
-    if view["draft"]:
+    if box.is_narrow:
+        low = Box(box.x, box.bottom - _PILES, box.width, _PILES)
+        if view["draft"]:
+            high = low._replace(y=low.y - _PHONE_DRAFT - 8, height=_PHONE_DRAFT)
+            parts.append(_draft(painter, view["draft"], high))
+        parts.append(_piles(painter, view, low, True))
+    elif view["draft"]:
         wide = 62.0 + 24 + 4 * 34
         draft = Box(piles.x, piles.y, piles.width - wide - 30, piles.height)
         parts.append(_draft(painter, view["draft"], draft))

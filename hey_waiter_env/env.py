@@ -9,6 +9,7 @@ from hey_waiter_env import (
     config,
     drawing,
     legal_actions,
+    moved,
     observation,
     position,
     position_checks,
@@ -16,6 +17,7 @@ from hey_waiter_env import (
     rules,
     state,
     text,
+    value,
     view,
 )
 from waiter_envs.core.game import Game
@@ -30,6 +32,7 @@ GAME = Game.of_modules(
     cards=cards,
     config=config,
     drawing=drawing,
+    moved=moved,
     legal_actions=legal_actions,
     observation=observation,
     position=position,
@@ -38,6 +41,7 @@ GAME = Game.of_modules(
     rules=rules,
     state=state,
     text=text,
+    value=value,
     view=view,
 )
 

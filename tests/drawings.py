@@ -17,6 +17,8 @@ from waiter_envs.core.game import Game
 from waiter_envs.core.tables import Tables
 from waiter_envs.core.views import Told
 from waiter_envs.drawing import font
+from waiter_envs.drawing.layout import HEADERS
+from waiter_envs.drawing.painter import marked
 
 SVG = "{http://www.w3.org/2000/svg}"
 FOLDER = Path(__file__).parent / "drawn"
@@ -34,7 +36,7 @@ class Moment(NamedTuple):
 
     def drawn(self, game: Game, viewer: int | None, **options: Any) -> tuple[str, Told | None]:
         """Return the drawing for a viewer, without its face, and what the viewer was told."""
-        told = game.told(*self.before, viewer) if self.before else None
+        told = game.told(*self.before, viewer, self.table) if self.before else None
         return game.svg(self.table, viewer, last=told, font=False, **options), told
 
 
@@ -68,9 +70,11 @@ def check_moments(game: Game, shown: list[Moment], undrawn: str = "(?!)") -> Non
     for number, moment in enumerate(shown):
         for viewer in (None, *range(int(moment.table["num_players"]))):
             theme = ("light", "dark")[number % 2]
-            svg, told = moment.drawn(game, viewer, theme=theme)
-            assert svg == moment.drawn(game, viewer, theme=theme)[0]
-            check_drawing(svg, game.view(moment.table, viewer), told, undrawn)
+            for layout in HEADERS:
+                svg, told = moment.drawn(game, viewer, theme=theme, layout=layout)
+                assert svg == moment.drawn(game, viewer, theme=theme, layout=layout)[0]
+                check_drawing(svg, game.view(moment.table, viewer), told, undrawn)
+                assert (layout == "phone") == ('viewBox="0 0 376 ' in svg)
 
 
 def check_drawing(svg: str, view: Any, told: Told | None, undrawn: str = "(?!)") -> None:
@@ -90,7 +94,7 @@ def check_drawing(svg: str, view: Any, told: Told | None, undrawn: str = "(?!)")
     assert all(re.fullmatch(undrawn, name) for name in wanted - set(drawn))
     for part in things:
         name = str(part.get("data-id"))
-        is_touched = told is not None and name in told["ids"] and "-hand-" not in name
+        is_touched = told is not None and name in marked(told)
         assert part.get("class") == ("thing touched" if is_touched else "thing"), name
         assert (part.find(f"{SVG}path[@class='mark']") is not None) == is_touched, name
     check_bounds(root)

@@ -36,8 +36,11 @@ def draw_actions(weight: npt.NDArray[np.float64], rng: np.random.Generator) -> A
     return (totals <= draws).sum(axis=1).astype(np.int32)
 
 
-def bits(table: np.void) -> tuple[bytes, ...]:
-    """Return all that a table holds, without the padding, which copies leave to chance."""
+def bits(table: Any) -> tuple[bytes, ...]:
+    """Return all that a table (or an array of tables) holds, but for the padding.
+
+    Copies leave that to chance.
+    """
     return tuple(table[name].tobytes() for name in table.dtype.names or ())
 
 

@@ -306,6 +306,10 @@ MISFITS: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
     "thought of words": (
         lambda content: content["thoughts"].__setitem__(2, {"p": {"1": "?"}}), "decision 2: tho"
     ),
+    "thought of an illegal action": (
+        lambda content: content["thoughts"].__setitem__(2, {"p": {"999999": 1}}),
+        "decision 2: thought: ",
+    ),
     "thought of no action": (
         lambda content: content["thoughts"].__setitem__(2, {"p": {"a": 1}}), "decision 2: tho"
     ),

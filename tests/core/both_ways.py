@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 import waiter_envs
+from tests.playing import bits
 from tests.samples import samples
 from waiter_envs.agents.agent import Decisions
 from waiter_envs.agents.make import agent_names, make_agent
@@ -36,7 +37,7 @@ def play(name: str) -> dict[str, list[Any]]:
 
     for _ in range(DECISIONS // dealt.num_tables):
         table, actions = dealt.state[0], dealt.sample_actions()
-        tell("state", dealt.state.tobytes())
+        tell("state", bits(dealt.state))
         tell("observation", dealt.observation)
         tell("action_mask", dealt.action_mask)
         tell("current_player", dealt.current_player)
@@ -44,7 +45,7 @@ def play(name: str) -> dict[str, list[Any]]:
         if game.resample is not None:
             worlds.state = dealt.state
             worlds.resample(len(told["state"]) % dealt.num_players, seed=len(told["state"]))
-            tell("resampled", worlds.state.tobytes())
+            tell("resampled", bits(worlds.state))
         tell("position", game.position_to_dict(table))
         tell("render", game.render(table, int(dealt.current_player[0])))
         text = game.action_to_text(table, int(actions[0]))
@@ -57,7 +58,7 @@ def play(name: str) -> dict[str, list[Any]]:
         tell("rewards", dealt.rewards)
         tell("terminated", dealt.terminated)
         tell("truncated", dealt.truncated)
-        tell("final_state", dealt.final_state.tobytes())
+        tell("final_state", bits(dealt.final_state))
         for player in agents.values():
             player.reset(np.flatnonzero(dealt.terminated | dealt.truncated))
     for agent in agent_names(game):

@@ -14,6 +14,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 import waiter_envs
+from tests.playing import bits
 from tests.samples import TRUNCATED, samples
 from waiter_envs import Agent, Decisions, SingleAgentEnv
 from waiter_envs.core.tables import Tables
@@ -150,11 +151,11 @@ def test_whatever_can_be_an_opponent(name: str) -> None:
     for opponent in kinds:
         env = small(name, opponents=opponent)
         _, info = env.reset(seed=14)
-        games[opponent] = play(env, info), env.table.tobytes()
+        games[opponent] = play(env, info), bits(env.table)
     assert len({final for _, final in games.values()}) == len(kinds), "an opponent is ignored"
     env = small(name, opponents=[first_legal] * others)
     _, info = env.reset(seed=14)
-    assert (play(env, info), env.table.tobytes()) == games[first_legal]
+    assert (play(env, info), bits(env.table)) == games[first_legal]
 
 
 @every_game
@@ -238,7 +239,7 @@ def test_games_that_end_before_the_learner_is_to_act(
     deals: list[bytes] = []
 
     def end_early() -> None:
-        deals.append(env.table.tobytes())
+        deals.append(bits(env.table))
         play_opponents()
         env._over = len(deals) < last
 

@@ -62,7 +62,7 @@ def test_aec_draws_what_the_agent_to_act_sees(name: str) -> None:
     game, before = env.unwrapped.game, None
     for _ in range(6):
         table, player = env.unwrapped.table, env.possible_agents.index(env.agent_selection)
-        last = game.told(*before, player) if before else None
+        last = game.told(*before, player, table) if before else None
         frame = env.render()
         assert (frame.shape, frame.dtype) == (SIZE, np.uint8)
         assert np.array_equal(frame, pixels(game.svg(table, player, last=last)))
@@ -105,7 +105,7 @@ def test_one_table(name: str) -> None:
     for _ in range(3):
         frame = env.render()
         noted = env._picture._before
-        last = None if noted is None else env.game.told(*noted, 0)
+        last = None if noted is None else env.game.told(*noted, 0, env.table)
         assert np.array_equal(frame, pixels(env.game.svg(env.table, 0, last=last)))
         _, _, terminated, truncated, _ = env.step(first_legal(env.action_masks()))
         if terminated or truncated:

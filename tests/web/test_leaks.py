@@ -33,7 +33,7 @@ DEALT_AGAIN: dict[tuple[str, str], Callable[[str], Any]] = {
 }
 """What returns tables of a variant, positions, the same dealt again, and a viewer for each."""
 
-NUMBER = 24
+NUMBER = 15
 """Positions that are tried of each variant."""
 HERE = "http://testserver"
 READ = ("", "state", "rules", "open", "record", "replay")
@@ -61,6 +61,7 @@ def answers(game: Any, config: Any, table: np.void, viewer: int) -> list[bytes]:
     number, asked = sitting.place(viewer).asked, sitting.is_asked(viewer)
     wishes = {
         "hint": {"decision": number},
+        "weigh": {"decision": number},
         "undo": {"decision": number},
         "new": {"game": sitting.round},
         "again": {"game": sitting.round},

@@ -43,11 +43,11 @@ def unpacked(page: str) -> dict[str, Any]:
     return json.loads(gzip.decompress(base64.b64decode(packed)))
 
 
-def drawn(reel: dict[str, Any], viewer: str) -> list[str]:
+def drawn(reel: dict[str, Any], viewer: str, layout: str = "page") -> list[str]:
     """Return the drawings that a viewer is shown."""
     return [
         "".join(reel["pieces"][piece] for piece in reel["drawings"][shot])
-        for shot in reel["shots"][viewer]
+        for shot in reel["shots"][layout][viewer]
     ]
 
 
@@ -57,13 +57,15 @@ def test_every_place_is_drawn_as_the_game_draws_it(record: records.Record) -> No
     reel = reel_of(record)
     steps = list(record.replay())
     for viewer in (None, *range(record.config.num_players)):
-        pictures = drawn(reel, "all" if viewer is None else str(viewer))
-        assert len(pictures) == len(steps) + 1
-        last = None
-        for step, picture in zip(steps, pictures, strict=False):
-            view = game.view(step.table, viewer)
-            assert picture == game.draw_view(view, last=last, theme=PAGE, font=False)
-            last = game.told(step.table, step.action, viewer) or last
+        for layout in ("page", "phone"):
+            pictures = drawn(reel, "all" if viewer is None else str(viewer), layout)
+            assert len(pictures) == len(steps) + 1
+            last = None
+            for step, picture in zip(steps, pictures, strict=False):
+                view = game.view(step.table, viewer)
+                options = {"theme": PAGE, "font": False, "layout": layout}
+                assert picture == game.draw_view(view, last=last, **options)
+                last = game.told(step.table, step.action, viewer, step.after) or last
 
 
 def test_a_page_for_one_seat_has_what_this_seat_sees_and_nothing_else(
@@ -74,13 +76,18 @@ def test_a_page_for_one_seat_has_what_this_seat_sees_and_nothing_else(
     whole = reel_of(record)
     for seat in range(record.config.num_players):
         reel = unpacked(Replay(record, seat).html)
-        assert list(reel["shots"]) == list(reel["told"]) == list(reel["thoughts"]) == [str(seat)]
-        assert set(drawn(reel, str(seat))) <= set(drawn(whole, str(seat)))
+        shots = reel["shots"]
+        assert list(shots) == ["page", "phone"]
+        assert list(shots["page"]) == list(shots["phone"]) == [str(seat)]
+        assert list(reel["told"]) == list(reel["thoughts"]) == [str(seat)]
+        for layout in shots:
+            assert set(drawn(reel, str(seat), layout)) <= set(drawn(whole, str(seat), layout))
         used = {piece for drawing in reel["drawings"] for piece in drawing}
         assert used == set(range(len(reel["pieces"])))
-        assert set(reel["shots"][str(seat)]) == set(range(len(reel["drawings"])))
+        shown = {shot for by_viewer in shots.values() for shot in by_viewer[str(seat)]}
+        assert shown == set(range(len(reel["drawings"])))
         told = [
-            game.told(step.table, step.action, seat)
+            game.told(step.table, step.action, seat, step.after)
             for step in record.replay()
             if game.told(step.table, step.action, seat) is not None
         ]

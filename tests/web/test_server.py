@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import html.parser
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -24,6 +25,7 @@ from .playing import asked, everybody, everything, play_on, sitting
 
 HERE = "http://testserver"
 POSTS = {"act": ("decision", "action"), "undo": ("decision",), "hint": ("decision",),
+         "weigh": ("decision",),
          "new": ("game",), "again": ("game",)}  # fmt: skip
 GETS = ("", "state", "frames/1", "open", "rules", "record", "replay")
 
@@ -125,7 +127,27 @@ def test_a_hint(page: Page) -> None:
     assert given["agent"] == "heuristic"
     assert given["choice"] in state["decision"]["choices"]
     assert given["chances"] is None
+    assert given["reason"] == "It follows rules, and tells no reasons."
+    assert given["may_weigh"]
     assert page.state() == state
+
+
+def test_a_hint_is_weighed(page: Page) -> None:
+    """The agent's choice and another action, played out; nothing changes, and one at a time."""
+    state = page.state()
+    wanted = {"decision": state["decision"]["number"]}
+    given = page.post("hint", wanted).json()
+    weighed = page.post("weigh", wanted).json()
+    assert weighed["action"] == given["choice"]["action"]
+    assert re.fullmatch(
+        r"Played out \d+ times, in deals that agree with what you see, it was paid "
+        r"[+-]\d\.\d\d on average, and \u201c.+\u201d [+-]\d\.\d\d\.",
+        weighed["words"],
+    )
+    assert page.post("weigh", wanted).json() == weighed
+    assert page.state() == state
+    with page.room.weighing:
+        assert page.post("weigh", wanted).status_code == 429
 
 
 def test_undo(page: Page) -> None:

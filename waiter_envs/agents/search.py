@@ -7,9 +7,10 @@ At a decision it does what a person might who has patience:
 2. **Candidates.** The prior's choice, usually that of the rule-based agent; what the prior would
    choose without it, and so on; then others at random.
 3. **Simulations.** In a world a candidate is played, then everybody plays on by one quick policy
-   (`rollout`), to the end or for `depth` decisions. What the player is paid is the candidate's
-   payoff there. All candidates are tried in the same worlds and with the same luck, so that their
-   differences say something long before their means do.
+   (`rollout`), to the end or for `depth` decisions. What the player is paid, with what it can
+   expect then if the game tells (`Game.expect`), is the candidate's payoff there. All candidates
+   are tried in the same worlds and with the same luck, so that their differences say something
+   long before their means do.
 4. **Halving.** After a share of the budget only the better half stays, and the next share goes to
    fewer. The prior's choice always stays: it is what the others are compared with.
 5. **Choice.** The best one, if its gain over the prior's choice exceeds `anchor` standard errors of
@@ -35,7 +36,7 @@ import numpy.typing as npt
 
 from waiter_envs.agents.agent import Decisions, RememberingAgent, Thoughts
 from waiter_envs.agents.search_options import SearchOptions
-from waiter_envs.core import rng, searching
+from waiter_envs.core import rng, searching, tree_searching
 from waiter_envs.core.checks import check_int, check_seed
 from waiter_envs.core.errors import GameOverError, ImpossiblePositionError
 from waiter_envs.core.game import Game, check_game
@@ -45,6 +46,9 @@ from waiter_envs.core.workers import num_cores, take_turns
 
 _PIECES = 4
 """Into how many pieces for each thread a batch is cut: some decisions take longer than others."""
+
+_NODES = 1 << 16
+"""Nodes of a tree beside the candidates, at most."""
 
 
 class SearchAgent(RememberingAgent):
@@ -163,6 +167,7 @@ class SearchAgent(RememberingAgent):
             anchor=options.anchor,
             prior=search.prior.kind,
             rollout=search.rollout.kind,
+            exploration=options.tree or 0.0,
         )
 
     # -- remembered --------------------------------------------------------------------------
@@ -187,15 +192,19 @@ class _Search:
 
     def __init__(self, agent: SearchAgent, decisions: Decisions) -> None:
         self.game, self.options, self.threads = agent.game, agent.options, agent.num_threads
-        self.state = np.ascontiguousarray(decisions.state)
-        self.action_mask = np.ascontiguousarray(decisions.action_mask, np.int8)
+        self.state = decisions.state.copy()  # read-only arrays would be compiled for once more
+        self.action_mask = decisions.action_mask.astype(np.int8)
         features, actions = decisions.observation.shape[1], self.action_mask.shape[1]
         variant = int(self.state["variant"][0]) if len(self.state) else None
         sizes = Sizes(self.state.dtype, features, actions, variant)
         self.prior = policy_of(self.game, sizes, self.options.prior, "prior")
         self.rollout = policy_of(self.game, sizes, self.options.rollout, "rollout")
-        functions = searching.functions(self.game, self.prior, self.rollout)
-        self.kernel = self.game.kernel(searching.search, self.state.dtype, **functions)
+        template: Any = searching.search
+        functions = searching.functions
+        if self.options.tree is not None:
+            template, functions = tree_searching.grow, tree_searching.tree_functions
+        brought = functions(self.game, self.prior, self.rollout)
+        self.kernel = self.game.kernel(template, self.state.dtype, **brought)
         self.pace = np.zeros(2)
         """Playouts, and moves in them, in a millisecond of one core, in the last run."""
 
@@ -208,7 +217,7 @@ class _Search:
         bounds = np.linspace(0, count, pieces + 1).astype(int).tolist()
         before = self.state, self.action_mask, minds, streams, limits
         calls = [
-            functools.partial(self._timed, *before, start, stop, self._room(limits), found)
+            functools.partial(self._timed, *before, start, stop, *self._room(limits, found))
             for start, stop in itertools.pairwise(bounds)
         ]
         seconds = sum(take_turns(calls, self.threads))
@@ -223,11 +232,12 @@ class _Search:
         self.kernel(*arguments)
         return time.thread_time() - start
 
-    def _room(self, limits: Limits) -> Room:
-        """Return the arrays for one search at a time."""
-        worlds = min(self.options.worlds, max(1, limits.simulations))
+    def _room(self, limits: Limits, found: Found) -> tuple[Any, ...]:
+        """Return the arrays for one search at a time, and those for what is found."""
+        tree = self.options.tree is not None
+        worlds = 1 if tree else min(self.options.worlds, max(1, limits.simulations))
         players = int(self.state["num_players"][0]) if len(self.state) else 1
-        return Room(
+        room = Room(
             worlds=np.zeros(worlds, self.state.dtype),
             luck=np.zeros((worlds, 2), np.uint64),
             simulation=np.zeros(1, self.state.dtype),
@@ -239,6 +249,10 @@ class _Search:
             prior=self.prior.memory_arguments(players),
             rollout=self.rollout.memory_arguments(players),
         )
+        if not tree:
+            return room, found
+        nodes = 1 + limits.candidates + min(limits.simulations, _NODES)
+        return room, found, tree_searching.blank_tree(nodes, self.rollout)
 
 
 def _nothing_found(count: int, candidates: int) -> Found:

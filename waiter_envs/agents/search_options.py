@@ -21,8 +21,9 @@ MEANINGS = {
     "worlds": "worlds dealt for a decision, at most; alone: this often all candidates",
     "candidates": "actions tried, at most",
     "ranked": "of these, those that the prior is asked for; the others are random",
-    "depth": "decisions of a playout, at most; None: to the end",
+    "depth": "decisions of a playout, at most, whose end is then estimated; None: to the end",
     "anchor": "standard errors that a gain over the prior's choice must exceed",
+    "tree": "exploration of a tree that grows instead (UCB); None: no tree",
     "prior": "whose choice stands unless another one is better: an agent, or a policy's path",
     "rollout": "who plays on in a simulation: likewise",
 }
@@ -50,6 +51,7 @@ class SearchOptions:
     ranked: int = 8
     depth: int | None = None
     anchor: float = 1.0
+    tree: float | None = None
     prior: str | Policy = "heuristic"
     rollout: str | Policy = "heuristic"
 
@@ -68,6 +70,8 @@ class SearchOptions:
         if self.depth is not None:
             check_int("depth", self.depth, 0, _MOST, "or None")
         check_number("anchor", self.anchor, 0.0, _MOST)
+        if self.tree is not None:
+            check_number("tree", self.tree, 0.0, _MOST)
         if self.simulations is not None and self.ms is not None:
             raise ValueError("simulations and ms: give one of them, not both")
 

@@ -89,6 +89,8 @@ class Moves(NamedTuple):
     start: Start
     actions: npt.NDArray[np.int32]
     """`(decisions,)`: what was done at each decision; forced moves are none."""
+    thought_of: Mapping[int, Sequence[int]] | None = None
+    """By decision, other actions that must have been legal: those that its thought names."""
 
 
 class Misfit(NamedTuple):
@@ -229,6 +231,7 @@ class _Pass:
         self.game = np.full(count, -1)  # which game each table plays
         self.row = np.zeros(count, np.int64)  # its next decision
         self.orders = np.full(count, kernels.SKIP, np.int32)
+        self.are_thoughts = any(moves.thought_of for moves in games)
 
     def run(self) -> None:
         """Play all games."""
@@ -277,6 +280,8 @@ class _Pass:
         legal = (actions == inside) & (buffers.action_mask[tables, inside] == 1)
         for table, action in zip(tables[~legal].tolist(), actions[~legal].tolist(), strict=True):
             self._refuse(table, action)
+        if self.are_thoughts:
+            legal &= np.array([self._is_thinkable(table) for table in tables.tolist()], np.bool_)
         acting = tables[legal]
         self.orders[acting] = actions[legal]
         row = self.row[acting]
@@ -288,14 +293,26 @@ class _Pass:
             played.action_mask[row] = np.packbits(mask, axis=1) if self.playback.packed else mask
         return acting
 
-    def _refuse(self, table: int, action: int) -> None:
+    def _is_thinkable(self, table: int) -> bool:
+        """Return whether all that a thought names is legal; if not, note it."""
+        game = int(self.game[table])
+        named = self.games[game].thought_of
+        mask = self.tables.buffers.action_mask[table]
+        decision = int(self.row[table] - self.played.first[game])
+        for action in named.get(decision, ()) if named else ():
+            if not 0 <= action < len(mask) or not mask[action]:
+                self._refuse(table, action, "thought: ")
+                return False
+        return True
+
+    def _refuse(self, table: int, action: int, where: str = "") -> None:
         """Note why a game does not go on."""
         game = int(self.game[table])
         decision = int(self.row[table] - self.played.first[game])
         try:
             self.playback.game.action_to_text(self.tables.buffers.state[table], action)
         except ValueError as error:
-            self.played.misfits[game] = Misfit(decision, str(error))
+            self.played.misfits[game] = Misfit(decision, f"{where}{error}")
         self.row[table] = self.played.first[game + 1]
         self.orders[table] = kernels.SKIP
 

@@ -104,7 +104,12 @@ class Record:
     @property
     def moves(self) -> Moves:
         """What it is played again from."""
-        return Moves(self.start, np.array(self.actions, np.int32))
+        thought_of = {
+            decision: tuple(thought.probabilities)
+            for decision, thought in enumerate(self.thoughts or ())
+            if thought is not None and thought.probabilities
+        }
+        return Moves(self.start, np.array(self.actions, np.int32), thought_of or None)
 
     @classmethod
     def of(

@@ -25,6 +25,7 @@ from waiter_envs.core import (
     rng,
     rows,
     searching,
+    tree_searching,
     words,
 )
 from waiter_envs.core.blocks import Block, total_size
@@ -33,7 +34,7 @@ from waiter_envs.core.config import pick_config, read_config, write_config
 from waiter_envs.core.errors import GameOverError, IllegalActionError, ImpossiblePositionError
 from waiter_envs.core.fingerprint import dtype_hash, fingerprint
 from waiter_envs.core.interpreted import plain
-from waiter_envs.core.views import Told, View
+from waiter_envs.core.views import Moved, Told, View
 
 SHARED_SOURCES = (
     contest,
@@ -47,6 +48,7 @@ SHARED_SOURCES = (
     rng,
     rows,
     searching,
+    tree_searching,
     words,
     *jit.COMPILERS,
 )
@@ -133,10 +135,12 @@ class Game:
     """All that is to be shown of a position to a player, or with all cards open to `None`."""
     tell_action: Callable[[tuple[int, ...], np.void, int | None], Told | None]
     """`tell_action(description, table, viewer)`: a described action as the viewer is told of it."""
+    find_moved: Callable[[tuple[int, ...], np.void, np.void, int | None], Moved]
+    """`find_moved(description, before, after, viewer)`: what stands elsewhere after an action."""
     write_text: Callable[[View], str]
     """A view as text for people."""
     draw_view: Callable[..., str]
-    """`draw_view(view, last=..., theme=..., font=...)`: a view as an SVG drawing."""
+    """`draw_view(view, last=..., theme=..., font=..., layout=...)`: a view as an SVG drawing."""
     heuristics: Mapping[str, Heuristic]
     """The rule-based agents by name."""
 
@@ -147,6 +151,10 @@ class Game:
     resample_remembering: Callable[..., bool] | None = None
     """`resample_remembering(table, player, memory)` does so with what the player remembers, a
     record as agents of `heuristics` have it; `None`: the observation tells all there is."""
+
+    expect: Callable[[Any, Any], None] | None = None
+    """`expect(table, totals)` adds what every player can expect to be paid yet, with all cards
+    open, in a game that is not over: for searches that cut playouts short. `None`: nothing."""
 
     search_options: Mapping[str, Any] = field(default_factory=dict)
     """What a search (`waiter_envs.agents.search`) does best with in this game, where it is not told
@@ -164,7 +172,8 @@ class Game:
             version: of its rules, numberings and observations.
             **modules: `actions`, `agents`, `config`, `legal_actions`, `observation`, `position`,
                 `rules`, `state`, `text`, `view`, `drawing`, and whatever else its compiled
-                functions come from; with `resample`, players can be asked what they do not know.
+                functions come from; with `resample`, players can be asked what they do not know,
+                with `value`, what a position is worth.
         """
         actions, observation, rules = (modules[m] for m in ("actions", "observation", "rules"))
         config, position, state = (modules[m] for m in ("config", "position", "state"))
@@ -199,11 +208,13 @@ class Game:
             write_view=view.view,
             tell_action=view.told,
             write_text=modules["text"].text,
+            find_moved=modules["moved"].moved if "moved" in modules else _nothing_moved,
             draw_view=modules["drawing"].svg,
             heuristics=modules["agents"].HEURISTICS,
             search_options=getattr(modules["agents"], "SEARCH", {}),
             resample=getattr(modules.get("resample"), "resample", None),
             resample_remembering=getattr(modules.get("resample"), "resample_remembering", None),
+            expect=getattr(modules.get("value"), "expect", None),
         )
 
     @property
@@ -375,28 +386,39 @@ class Game:
         record = self._record(table)
         return self.write_view(record[0], self._viewer(record, viewer))
 
-    def told(self, table: np.void, action: int, viewer: int | None) -> Told | None:
+    def told(
+        self, table: np.void, action: int, viewer: int | None, after: np.void | None = None
+    ) -> Told | None:
         """Return a legal action of the player to act as a viewer is told of it.
 
         Args:
             table: one record of a table of this game, before the action.
             action: one that is legal there.
             viewer: a player's number; `None` and the player to act are told all of it.
+            after: the table that the action has led to, so that a drawing of it can mark what the
+                action concerned where it stands then.
 
         Returns:
             `player`, `text` (with `?` for what the viewer may not know), `words` (plain language,
-            beginning with the verb) and `ids` (what it concerns, of the view before it); or `None`
-            for what the viewer must not notice at all.
+            beginning with the verb) and `ids` (what it concerns, of the view before it); with
+            `after` also `moved`: what is called otherwise in the view after it, by its id before,
+            `None` where it is gone. `None` for what the viewer must not notice at all.
 
         Raises:
-            TypeError: if `table` is no table of this game, or `action` or `viewer` no integer.
+            TypeError: if `table` or `after` is no table of this game, or `action` or `viewer` no
+                integer.
             ValueError: if there is no such player or action (`IllegalActionError`: none that is
                 legal now).
         """
         record = self._record(table)
         action = self._legal(record, action)
         viewer = self._viewer(record, viewer)
-        return self.tell_action(self._description(record, action), record[0], viewer)
+        description = self._description(record, action)
+        told = self.tell_action(description, record[0], viewer)
+        if told is None or after is None:
+            return told
+        later = self._record(after)[0]
+        return {**told, "moved": self.find_moved(description, record[0], later, viewer)}
 
     def render(self, table: np.void, viewer: int | None) -> str:
         """Return a position as text for people: what `viewer` sees of it; see `view`.
@@ -415,6 +437,7 @@ class Game:
         last: Told | None = None,
         theme: str = "light",
         font: bool = True,
+        layout: str = "whole",
     ) -> str:
         """Return a position as a picture: what `viewer` sees of it; see `view`.
 
@@ -424,19 +447,21 @@ class Game:
             last: what `told` told this viewer of the last action, which is told, and marked.
             theme: `"light"` or `"dark"`.
             font: the drawing carries its face, as it must where it stands alone.
+            layout: `"whole"`; `"page"`, without the headline; or `"phone"`, so too, and narrow:
+                everything one below the other.
 
         Returns:
             SVG, always the same text for the same arguments.
 
         Raises:
             TypeError: if `table` is no table of this game, or another argument of the wrong type.
-            ValueError: if there is no such player or theme.
+            ValueError: if there is no such player, theme or layout.
         """
         view = self.view(table, viewer)
         if last is not None:
             _check_told(last, len(view["players"]))
         check_bool("font", font)
-        return self.draw_view(view, last=last, theme=theme, font=font)
+        return self.draw_view(view, last=last, theme=theme, font=font, layout=layout)
 
     def _viewer(self, record: npt.NDArray[np.void], viewer: int | None) -> int | None:
         """Return the number of a player, or `None`.
@@ -505,6 +530,14 @@ class Game:
             f"{action}: not legal now for player_{player}, who is to act in phase {phase!r} and "
             f"has {len(legal)} legal actions, such as {', '.join(map(repr, close))}"
         )
+
+
+def _nothing_moved(
+    description: tuple[int, ...], before: np.void, after: np.void, viewer: int | None
+) -> Moved:
+    """Find nothing that has moved: for games whose things keep their ids."""
+    del description, before, after, viewer
+    return {}
 
 
 def _check_told(last: Any, num_players: int) -> None:

@@ -63,6 +63,8 @@ class Limits(NamedTuple):
     """Kind of the prior (`Policy.kind`)."""
     rollout: int
     """Kind of the policy of the playouts."""
+    exploration: float
+    """Of a tree (`tree_searching`): how many widths of its confidence bounds count."""
 
 
 class Room(NamedTuple):
@@ -235,7 +237,9 @@ def functions(game: Any, prior: Policy, rollout: Policy) -> dict[str, Any]:
         _made[key] = {
             "deal": _dealing(game.resample, game.resample_remembering),
             "propose": _proposing(prior.choose, _recall if prior_remembers else _recall_nothing),
-            "simulate": _simulating(game.step, game.rewards, rollout.attend, play_on),
+            "simulate": _simulating(
+                game.step, game.rewards, rollout.attend, play_on, game.expect or expect_nothing
+            ),
             "learn": _learning(remembering.choose) if remembering else learn_nothing,
         }
         _made[key]["propose"].__name__ = f"propose_{prior.name}"
@@ -314,23 +318,37 @@ def _recall_nothing(room, player, minds, i):
     pass
 
 
-def _simulating(step, rewards, attend, play_on):
+@njit
+def take_luck(room, world):
+    """Begin a playout: in a copy of a world, with its luck."""
+    room.simulation[0] = room.worlds[world]
+    room.stream[0], room.stream[1] = room.luck[world, 0], room.luck[world, 1]
+    room.paid[:] = 0.0
+
+
+def _simulating(step, rewards, attend, play_on, expect):
     @njit
     def simulate(room, world, action, limits):
         """Play an action in a world, then on; return how many moves that took."""
-        room.simulation[0] = room.worlds[world]
+        take_luck(room, world)
         table, paid, stream = room.simulation[0], room.paid, room.stream
-        stream[0], stream[1] = room.luck[world, 0], room.luck[world, 1]
         memories, blanks = room.rollout
-        paid[:] = 0.0
         step(table, action)
         rewards(table, paid)
         attend(memories, blanks, 0, table, stream)
-        return 1 + play_on(
+        moves = 1 + play_on(
             table, room.mask, paid, limits.rollout, limits.depth, stream, memories, 0
         )
+        if not (table.terminated or table.truncated):
+            expect(table, paid)
+        return moves
 
     return simulate
+
+
+@njit
+def expect_nothing(table, totals):
+    """Expect nothing more, where a game does not tell."""
 
 
 def _learning(choose):

@@ -16,7 +16,12 @@ View = dict[str, Any]
 Told = dict[str, Any]
 """An action as a viewer is told of it: `player`, `text`, `words`, `ids`.
 
-Where the words tell what is the viewer's own to remember, `later` has those without it."""
+Where the words tell what is the viewer's own to remember, `later` has those without it; where the
+table after the action is known, `moved` has what stands elsewhere there."""
+
+Moved = dict[str, str | None]
+"""What stands elsewhere after an action: by its id in the view before, that in the view after,
+`None` where it is gone."""
 
 WON, DRAWN, CUT = "won", "draw", "cut"
 """How a game ended: somebody won, nobody did, or it reached its turn limit."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from waiter_envs.drawing import font
@@ -14,19 +14,27 @@ _CORNER = 7.0
 """Length of the marks at the corners of what was touched."""
 
 
+def marked(last: Mapping[str, Any]) -> frozenset[str]:
+    """Return the ids of what an action concerned, as they are after it."""
+    moved = last.get("moved", {})
+    now = (moved.get(id, id) for id in last["ids"] if "-hand-" not in id)
+    return frozenset(id for id in now if id is not None)
+
+
 class Painter:
     """Paints in the colours of a theme, and marks what the last action concerned.
 
     Whatever it paints it returns, as SVG text; it remembers nothing.
     """
 
-    def __init__(self, theme: str | Theme, touched: Iterable[str] = ()) -> None:
-        """Take a theme, and the ids of what was touched, as they were before the action.
+    def __init__(self, theme: str | Theme, last: Mapping[str, Any] | None = None) -> None:
+        """Take a theme, and the last action as `Game.told` told it.
 
-        Single cards of a hand are not marked: those that were played are gone.
+        What it concerned is marked where it is now. Single cards of a hand are not: those that were
+        played are gone.
         """
         self.theme = theme if isinstance(theme, Theme) else theme_of(theme)
-        self.touched = frozenset(id for id in touched if "-hand-" not in id)
+        self.touched = marked(last) if last else frozenset()
 
     # -- texts ---------------------------------------------------------------------------------
 

@@ -7,12 +7,9 @@ from typing import Any
 
 from waiter_envs.drawing import font
 from waiter_envs.drawing.glyphs import glyph
-from waiter_envs.drawing.layout import GAP, Box
+from waiter_envs.drawing.layout import GAP, PHONE, WHOLE, Box, Seats
 from waiter_envs.drawing.painter import Painter
 from waiter_envs.drawing.svg import clean, element
-
-HEADER = 60.0
-"""Height of headline and last action."""
 
 MAT_HEAD = 28.0
 """Height of the name on a mat."""
@@ -23,8 +20,7 @@ View = Mapping[str, Any]
 def sheet(
     painter: Painter,
     view: View,
-    width: float,
-    height: float,
+    seats: Seats,
     title: str,
     info: str,
     last: View | None,
@@ -36,30 +32,33 @@ def sheet(
     Args:
         painter: what to paint with.
         view: of the table.
-        width: of the drawing.
-        height: of the drawing.
+        seats: where everybody sits, and in which layout.
         title: of the game.
         info: how far it has come.
         last: the last action as the viewer was told of it, or `None`.
         content: what lies on the table.
         with_font: whether the drawing carries its face.
     """
-    theme = painter.theme
+    theme, (layout, width, height, *_) = painter.theme, seats
     told = f"{_name(view, last['player'])} {last['words']}" if last else ""
-    heading = f"{title}: {view['headline']}" + (f". Last: {told}" if told else "")
+    name = f"{title}: {view['headline']}" + (f". Last: {told}" if told else "")
+    if layout == WHOLE:
+        heading = _heading(painter, view, width, title, info, told)
+    else:
+        heading = (_phone_line if layout == PHONE else _line)(painter, width, info, told)
     return element(
         "svg",
-        element("title", clean(heading)),
+        element("title", clean(name)),
         element("style", font.font_face()) if with_font else "",
         painter.rect(Box(0, 0, width, height), theme.ground),
-        _heading(painter, view, width, title, info, told),
+        heading,
         *content,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {width:g} {height:g}",
         width=width,
         height=height,
         role="img",
-        class_=f"table {view['game']} {theme.name}",
+        class_=f"table {view['game']} {theme.name}" + (f" {layout}" if layout != WHOLE else ""),
         font_family=font.FAMILY,
     )
 
@@ -91,6 +90,24 @@ def _heading(painter: Painter, view: View, width: float, title: str, info: str, 
             ),
             painter.text(right, 50, info, 13, fill=theme.quiet, anchor="end"),
         )
+    )
+
+
+def _line(painter: Painter, width: float, info: str, told: str) -> str:
+    """Return what was done last and how far the game has come, in one line."""
+    quiet, right = painter.theme.quiet, width - 2 * GAP
+    room = right - 2 * GAP - font.width(info, 13) - 24
+    return painter.text(2 * GAP, 22, told, 14, fill=quiet, room=room) + painter.text(
+        right, 22, info, 13, fill=quiet, anchor="end"
+    )
+
+
+def _phone_line(painter: Painter, width: float, info: str, told: str) -> str:
+    """Return how far the game has come, and below it what was done last."""
+    room = width - 2 * GAP
+    lines = font.wrap(told, room, 2, 13)
+    return painter.text(GAP, 15, info, 13, fill=painter.theme.quiet, room=room) + painter.lines(
+        GAP, 32, lines, 13
     )
 
 

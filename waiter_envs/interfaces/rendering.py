@@ -80,7 +80,7 @@ class Picture:
         """Return a table as a drawing, with the last action as far as the viewer is told of it."""
         last: Told | None = None
         if self._before is not None:
-            last = self.game.told(*self._before, viewer)
+            last = self.game.told(*self._before, viewer, table)
         return self.game.svg(table, viewer, last=last, font=font)
 
     def frame(self, table: np.void, viewer: int) -> raster.Frame:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from waiter_envs.agents.agent import Agent, Decisions
+from waiter_envs.agents.agent import Agent, Decisions, Thoughts
 from waiter_envs.agents.policies import save_policy, weights_of
 from waiter_envs.core.game import Game
 from waiter_envs.core.tables import AutoresetMode
@@ -180,6 +180,23 @@ class PolicyAgent(Agent):
             action_masks=decisions.action_mask.astype(np.bool_),
         )
         return np.asarray(actions, np.int32)
+
+    def think(self, decisions: Decisions) -> tuple[npt.NDArray[np.int32], Thoughts | None]:
+        """Return an action for each decision, the probabilities of all, and the model's values."""
+        import torch
+
+        policy = self.model.policy
+        observation: Any = decisions.observation
+        if hasattr(self.model.observation_space, "spaces"):
+            observation = {"observation": observation, "action_mask": decisions.action_mask}
+        seen, _ = policy.obs_to_tensor(observation)
+        with torch.no_grad():
+            chances = policy.get_distribution(
+                seen, action_masks=decisions.action_mask.astype(np.bool_)
+            ).distribution.probs
+            values = policy.predict_values(seen)
+        legal = np.where(decisions.action_mask, chances.cpu().numpy(), 0.0)
+        return self.act(decisions), Thoughts(legal, values.cpu().numpy()[:, 0])
 
     def save(self, path: str | Path, game: Game, config: Any) -> None:
         """Write the policy to a file that `waiter_envs.agents.policies.load_policy` reads.

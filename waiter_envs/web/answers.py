@@ -13,6 +13,7 @@ from waiter_envs.core.views import Told, View
 from waiter_envs.web.assets import draw
 from waiter_envs.web.replay import Replay
 from waiter_envs.web.sitting import Choice, Frame, Hint, NotNow, Sitting
+from waiter_envs.web.weighing import Weighed
 from waiter_envs.web.words import headline_to, to_you
 
 Answer = dict[str, Any]
@@ -44,18 +45,18 @@ def state(sitting: Sitting, player: int) -> Answer:
     }
 
 
-def picture(sitting: Sitting, player: int, number: int, theme: str) -> Answer:
+def picture(sitting: Sitting, player: int, number: int, theme: str, layout: str) -> Answer:
     """Return a frame as a drawing and as text.
 
     Raises:
         NotNow: if there is no such frame any more.
     """
     frame = sitting.frame(player, number)
-    svg = draw(sitting.game, frame.table, player, frame.told, theme)
+    svg = draw(sitting.game, frame.table, player, frame.told, theme, layout)
     return {"svg": svg, "text": sitting.game.write_text(frame.view)}
 
 
-def open_picture(sitting: Sitting, theme: str) -> Answer:
+def open_picture(sitting: Sitting, theme: str, layout: str) -> Answer:
     """Return the end of a game with all cards open.
 
     Raises:
@@ -65,7 +66,7 @@ def open_picture(sitting: Sitting, theme: str) -> Answer:
         raise NotNow("cards are shown when the game is over")
     table = sitting.tables.state[0].copy()
     return {
-        "svg": draw(sitting.game, table, None, None, theme),
+        "svg": draw(sitting.game, table, None, None, theme, layout),
         "text": sitting.game.render(table, None),
     }
 
@@ -101,7 +102,42 @@ def hint(given: Hint) -> Answer:
         "chances": chances
         and [{**_choice(choice), "chance": round(p, 4)} for choice, p in chances],
         "value": None if given.value is None else round(given.value, 4),
+        "reason": _reason(given),
+        "may_weigh": given.by_rules,
     }
+
+
+def _reason(given: Hint) -> str:
+    """Return in words why an agent would do so, as far as it tells."""
+    if given.by_rules:
+        return "It follows rules, and tells no reasons."
+    words = []
+    if given.chances:
+        (_, chance), *others = given.chances
+        whose = "Of its playouts" if given.searches else "Of its choice"
+        following = f", {others[0][1]:.0%} to the next" if others else ""
+        words.append(f"{whose} {chance:.0%} went to this{following}.")
+    if given.value is not None:
+        verb = "It was paid" if given.searches else "It expects to be paid"
+        words.append(f"{verb} {given.value:+.2f}{' on average' if given.searches else ''}.")
+    return " ".join(words) or "It tells no reasons."
+
+
+def weighed(sitting: Sitting, player: int, first: Weighed, other: Weighed | None) -> Answer:
+    """Return in words how an action fared beside the best of the others.
+
+    Raises:
+        NotNow: if the person has decided since.
+    """
+    by_action = {choice.action: choice for choice in sitting.choices(player)}
+    if not {first.action, other.action if other else first.action} <= set(by_action):
+        raise NotNow("you have decided since")
+    words = f"Played out {first.tried} times, in deals that agree with what you see, it was paid "
+    words += f"{first.value:+.2f} on average"
+    if other is not None:
+        name = _choice(by_action[other.action])["words"]
+        words += f", and \u201c{name}\u201d {other.value:+.2f}"
+    return {"action": first.action, "words": f"{words}."}
 
 
 def _who(sitting: Sitting, number: int, player: int) -> str:
@@ -122,7 +158,9 @@ def _told(told: Told, player: int) -> Answer:
     """Return an action as a person is told of it."""
     own = told["player"] == player
     words = to_you(told["words"]) if own else told["words"]
-    return {"player": told["player"], "words": words, "text": told["text"], "ids": told["ids"]}
+    moved = told.get("moved", {})
+    kept = {name: told[name] for name in ("player", "text", "ids")}
+    return {**kept, "words": words, "moved": moved}
 
 
 def _decision(sitting: Sitting, player: int) -> Answer | None:

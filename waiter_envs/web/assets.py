@@ -30,6 +30,7 @@ STATIC = (
     "server.js",
     "table.js",
     "theme.js",
+    "travel.js",
 )
 """Files that every page may ask for."""
 
@@ -56,6 +57,8 @@ def rules(game: Game) -> str:
     return rules_html(game) or "<p>This game comes without a page of rules.</p>"
 
 
-def draw(game: Game, table: np.void, viewer: int | None, told: Told | None, theme: str) -> str:
+def draw(
+    game: Game, table: np.void, viewer: int | None, told: Told | None, theme: str, layout: str
+) -> str:
     """Return what a viewer sees of a table as SVG, without its face, which the page has."""
-    return game.svg(table, viewer, last=told, theme=theme, font=False)
+    return game.svg(table, viewer, last=told, theme=theme, font=False, layout=layout)

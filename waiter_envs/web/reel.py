@@ -18,7 +18,8 @@ from waiter_envs.core.checks import check_int, shown
 from waiter_envs.core.game import Game
 from waiter_envs.core.games import load
 from waiter_envs.core.tables import AutoresetMode, Tables
-from waiter_envs.web.theme import PAGE
+from waiter_envs.drawing.layout import PAGE, PHONE
+from waiter_envs.web.theme import PAGE as COLOURS
 
 Reel = dict[str, Any]
 """See `reel_of`."""
@@ -50,7 +51,8 @@ def reel_of(
         the first decision that is told of, the last one behind the last,
 
         * `places`: who is `to_act`, the `headline`, a `chapter` that places may share;
-        * `shots`: by viewer (`"all"`, `"0"`, ...), for each place the number of a drawing;
+        * `shots`: by layout (`"page"`, `"phone"`) and viewer (`"all"`, `"0"`, ...), for each place
+          the number of a drawing;
         * `changed`: by viewer, for each place the ids of what differs from the place before;
         * `told`: by viewer, for each place but the first the action that led there;
         * `thoughts`: by viewer, for each place but the last what the player to act thought, as far
@@ -110,7 +112,7 @@ def _key(viewer: int | None) -> str:
 
 def _told(game: Game, step: Step, viewer: int | None) -> dict[str, Any] | None:
     """Return a decision as a viewer is told of it; `None`: it must not notice it."""
-    return game.told(step.table, step.action, viewer)
+    return game.told(step.table, step.action, viewer, step.after)
 
 
 def _variant_words(game: Game, record: Record) -> str:
@@ -132,7 +134,9 @@ class _Film:
         self.game = game
         self.viewers = viewers
         self.places: list[dict[str, Any]] = []
-        self.shots: dict[str, list[int]] = {_key(viewer): [] for viewer in viewers}
+        self.shots: dict[str, dict[str, list[int]]] = {
+            layout: {_key(viewer): [] for viewer in viewers} for layout in (PAGE, PHONE)
+        }
         self.changed: dict[str, list[list[str]]] = {_key(viewer): [] for viewer in viewers}
         self.told: dict[str, list[dict[str, Any] | None]] = {_key(v): [] for v in viewers}
         self.pieces: dict[str, int] = {}
@@ -146,10 +150,10 @@ class _Film:
         for viewer in self.viewers:
             view = self.game.view(table, viewer)
             key, done = _key(viewer), self._done[viewer]
-            drawing = self.game.draw_view(view, last=done, theme=PAGE, font=False)
             parts = _things(view)
             before = self._before.get(viewer, parts)
-            self.shots[key].append(self._keep(drawing))
+            for layout, shots in self.shots.items():
+                shots[key].append(self._keep(self._draw(view, done, layout)))
             self.changed[key].append(sorted(_differing(before, parts)))
             if viewer == self.viewers[0]:
                 self.places.append(self._place(view))
@@ -158,6 +162,10 @@ class _Film:
                 told = _told(self.game, step, viewer)
                 self._done[viewer] = told or self._done[viewer]
                 self.told[key].append(told)
+
+    def _draw(self, view: Mapping[str, Any], done: Mapping[str, Any] | None, layout: str) -> str:
+        """Return a drawing in the colours of the page."""
+        return self.game.draw_view(view, last=done, theme=COLOURS, font=False, layout=layout)
 
     def _place(self, view: Mapping[str, Any]) -> dict[str, Any]:
         """Return what everybody may know of a place."""

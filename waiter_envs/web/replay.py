@@ -92,7 +92,7 @@ def page(reel: Reel) -> str:
         title=html.escape(str(reel["title"])),
         style=style,
         reel=packed,
-        script=_file("replay.js"),
+        script=_file("travel.js").replace("export ", "") + _file("replay.js"),
     )
 
 

@@ -12,6 +12,7 @@ import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from typing import Any
 
+from waiter_envs.core.errors import ImpossiblePositionError
 from waiter_envs.web import answers, assets
 from waiter_envs.web.sitting import NotNow, Sitting
 
@@ -36,6 +37,7 @@ except ImportError as error:
     raise ImportError('Starlette is not installed: pip install "waiter-envs[play]"') from error
 
 THEMES = ("light", "dark")
+LAYOUTS = ("page", "phone")
 MOST_LISTENERS = 8
 """Pages of one seat that are told of news at once."""
 HEARTBEAT = 15.0
@@ -63,6 +65,8 @@ class Room:
         self.buckets = {player: Bucket(RATE, BURST) for player in sitting.people}
         self.strangers = Bucket(RATE, BURST)
         self.closed = False
+        self.weighing = threading.Lock()
+        """Held while a decision is played out: one at a time."""
 
     def player_of(self, token: str) -> int | None:
         """Return whose token it is, `None` if it is nobody's."""
@@ -168,6 +172,7 @@ def make_app(room: Room, hosts: Sequence[str]) -> WithHeaders:
             seat("act", _act, "POST"),
             seat("undo", _undo, "POST"),
             seat("hint", _hint, "POST"),
+            seat("weigh", _weigh, "POST"),
             seat("new", _new, "POST"),
             seat("again", _again, "POST"),
         ],
@@ -200,18 +205,18 @@ async def _state(room: Room, player: int, request: Request) -> Response:
 
 
 async def _frame(room: Room, player: int, request: Request) -> Response:
-    theme, number = _theme(request), request.path_params["number"]
+    theme, layout, number = _theme(request), _layout(request), request.path_params["number"]
     if not (number.isascii() and number.isdecimal() and len(number) < 10):
         raise HTTPException(404, "there is no such page")
     try:
-        return JSONResponse(await room.ask(answers.picture, player, int(number), theme))
+        return JSONResponse(await room.ask(answers.picture, player, int(number), theme, layout))
     except NotNow as error:
         raise HTTPException(404, str(error)) from None
 
 
 async def _open(room: Room, player: int, request: Request) -> Response:
     del player
-    return JSONResponse(await room.ask(answers.open_picture, _theme(request)))
+    return JSONResponse(await room.ask(answers.open_picture, _theme(request), _layout(request)))
 
 
 async def _rules(room: Room, player: int, request: Request) -> Response:
@@ -242,10 +247,19 @@ async def _events(room: Room, player: int, request: Request) -> Response:
 
 
 def _theme(request: Request) -> str:
-    theme = request.query_params.get("theme", THEMES[0])
-    if theme not in THEMES:
-        raise HTTPException(400, f"theme: must be one of {', '.join(THEMES)}")
-    return theme
+    return _one_of(request, "theme", THEMES)
+
+
+def _layout(request: Request) -> str:
+    return _one_of(request, "layout", LAYOUTS)
+
+
+def _one_of(request: Request, name: str, allowed: Sequence[str]) -> str:
+    """Return what a query asks for; the first one if it says nothing."""
+    wanted = request.query_params.get(name, allowed[0])
+    if wanted not in allowed:
+        raise HTTPException(400, f"{name}: must be one of {', '.join(allowed)}")
+    return wanted
 
 
 # -- Doing -------------------------------------------------------------------------------------
@@ -264,6 +278,22 @@ async def _undo(room: Room, player: int, request: Request) -> Response:
 async def _hint(room: Room, player: int, request: Request) -> Response:
     (decision,) = await read_numbers(request, "decision")
     return JSONResponse(answers.hint(await room.ask(Sitting.hint, player, decision)))
+
+
+async def _weigh(room: Room, player: int, request: Request) -> Response:
+    (decision,) = await read_numbers(request, "decision")
+    weighing = await room.ask(Sitting.weighing, player, decision)
+    if not room.weighing.acquire(blocking=False):
+        raise HTTPException(429, "another decision is being played out", {"Retry-After": "2"})
+    try:
+        found = await run_in_threadpool(weighing.run)
+    except ImpossiblePositionError:
+        found = None
+    finally:
+        room.weighing.release()
+    if found is None:
+        return JSONResponse({"action": None, "words": ""})
+    return JSONResponse(await room.ask(answers.weighed, player, *found))
 
 
 async def _new(room: Room, player: int, request: Request) -> Response:

@@ -15,12 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from waiter_envs.agents.agent import Agent, Decisions
+from waiter_envs.agents.search import SearchAgent
 from waiter_envs.arena.records import Record
 from waiter_envs.core.checks import check_int, check_seed
 from waiter_envs.core.game import Game, check_game
 from waiter_envs.core.tables import Tables, random_seed
 from waiter_envs.core.views import Told, View
 from waiter_envs.web.seats import best_agent, fill, label, make_agents, make_fitting
+from waiter_envs.web.weighing import Weighing
 
 MOST_FRAMES = 400
 """Frames that are kept for a person who is not asked for long; then the oldest are dropped."""
@@ -80,7 +82,11 @@ class Hint:
     chances: tuple[tuple[Choice, float], ...] | None
     """The likeliest actions with their probabilities, if the agent tells them."""
     value: float | None
-    """What it expects to be paid, if it tells."""
+    """What it expects to be paid, if it tells; a search: what it was paid on average."""
+    searches: bool
+    """Whether the probabilities are shares of its playouts."""
+    by_rules: bool
+    """Whether it is rule-based, so that its choice can be weighed."""
 
 
 @dataclass(frozen=True)
@@ -133,6 +139,7 @@ class Sitting:
         self.adviser = label(adviser)
         self._agents = make_agents(game, self.config, self.seats, seed)
         self._adviser = make_fitting(game, self.config, adviser, seed)
+        self._rules = adviser if adviser in game.heuristics else None
         self._keep = keep
         self.blocks = game.action_blocks(self.config)
         """The blocks of the action space, in order."""
@@ -277,7 +284,25 @@ class Sitting:
             chances = tuple((by_action[action], float(row[action])) for action in likely)
         if thoughts is not None and thoughts.values is not None:
             value = float(thoughts.values[0])
-        return Hint(self.adviser, by_action[int(actions[0])], chances, value)
+        return Hint(
+            self.adviser,
+            by_action[int(actions[0])],
+            chances,
+            value,
+            isinstance(self._adviser, SearchAgent),
+            self._rules is not None,
+        )
+
+    def weighing(self, player: int, decision: int) -> Weighing:
+        """Return what plays a person's decision out, to be run without the sitting.
+
+        Raises:
+            NotNow: if the person is not asked for this decision, or the adviser is not rule-based.
+        """
+        self._check_asked(player, decision)
+        if self._rules is None:
+            raise NotNow("the adviser itself tells how it values what you can do")
+        return Weighing(self.game, self._decisions(), self._rules)
 
     def new_game(self, player: int, game: int) -> None:
         """Begin another game.
@@ -413,13 +438,13 @@ class Sitting:
     def _play(self, action: int) -> None:
         """Play an action, and show every person as much of it as it may know."""
         table, player = self.tables.state[0].copy(), self._current
-        told = {person: self.game.told(table, action, person) for person in self._places}
         if player in self._places:  # so that the adviser remembers what its player did
             self._adviser.act(self._decisions(only=action))
         self.tables.step(np.array([action], np.int32))
         self._actions.append(action)
+        after = self.tables.state[0].copy()
         for person in self._places:
-            self._show(person, told[person])
+            self._show(person, self.game.told(table, action, person, after))
 
     def _show(self, player: int, told: Told | None, *, always: bool = False) -> None:
         """Show a person the table, unless nothing has happened as far as it may know."""

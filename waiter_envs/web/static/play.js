@@ -19,6 +19,9 @@ let busy = false; // a request is under way
 let advice = null; // what the adviser would do
 const pictures = new Map(); // frames by number and theme
 
+const narrow = matchMedia("(max-width: 720px)"); // a table would be too small
+const narrowForMany = matchMedia("(max-width: 1000px)");
+
 const choosing = new Choosing();
 const table = new Table(byId("table"), toggle, playOnly);
 
@@ -150,11 +153,16 @@ function restoreSeen() {
 
 // -- Frames ------------------------------------------------------------------------------------
 
+function layout() {
+  return narrow.matches || (state.players.length > 4 && narrowForMany.matches) ? "phone" : "page";
+}
+
 function picture(number) {
-  const key = `${number} ${theme()}`;
+  const look = `theme=${theme()}&layout=${layout()}`;
+  const key = `${number} ${look}`;
   if (!pictures.has(key)) {
     const path = number === "open" ? "open" : `frames/${number}`;
-    pictures.set(key, get(`${path}?theme=${theme()}`));
+    pictures.set(key, get(`${path}?${look}`));
     pictures.get(key).catch(() => pictures.delete(key));
     if (pictures.size > 30) {
       pictures.delete(pictures.keys().next().value);
@@ -192,15 +200,16 @@ async function showFrame(number) {
   if (mine !== state || opened) {
     return;
   }
+  const frame = state.frames.find((one) => one.number === number);
+  const next = number === shown + 1;
   shown = number;
   try {
     sessionStorage.setItem(SEEN, String(number));
   } catch {
     // then the page begins with the last frame when it comes back
   }
-  table.draw(drawn.svg);
+  table.draw(drawn.svg, next ? (frame.told?.moved ?? null) : null);
   byId("text").textContent = drawn.text;
-  const frame = state.frames.find((one) => one.number === number);
   const last = number === state.frames.at(-1).number;
   if (last) {
     settle(frame);
@@ -486,7 +495,25 @@ async function hint() {
     showAdvice();
     showChoosing();
     showMark();
-    say(`${given.agent} would: ${given.choice.words}`);
+    say(`${given.agent} would: ${given.choice.words}. ${given.reason}`);
+    if (given.may_weigh) {
+      weigh(given, asked);
+    }
+  }
+}
+
+// How the hint fares when the game is played out; it may take a while, and nothing waits for it.
+async function weigh(given, decision) {
+  given.weighed = "Playing it out …";
+  showAdvice();
+  try {
+    const { action, words } = await post("weigh", { decision });
+    given.weighed = action === given.choice.action ? words : "";
+  } catch {
+    given.weighed = "";
+  }
+  if (advice === given) {
+    showAdvice();
   }
 }
 
@@ -496,7 +523,7 @@ function showAdvice() {
   if (advice === null) {
     return;
   }
-  const { agent, choice, chances, value } = advice;
+  const { agent, choice, chances, reason, weighed } = advice;
   const bars = (chances ?? []).filter(({ chance }) => chance >= 0.005).map(({ words, chance }) =>
     make(
       "li",
@@ -512,7 +539,7 @@ function showAdvice() {
     make("h3", {}, `${agent} would`),
     make("button", { ...button, onclick: () => act(choice) }, choice.words),
     bars.length ? make("ul", {}, ...bars) : null,
-    value === null ? null : make("p", {}, `It expects to be paid ${value.toFixed(2)}.`),
+    make("p", { class: "note" }, [reason, weighed].filter(Boolean).join(" ")),
   );
 }
 
@@ -571,7 +598,9 @@ async function turnOver() {
     return;
   }
   const mine = state;
-  pictures.delete(`open ${theme()}`);
+  for (const key of [...pictures.keys()].filter((key) => key.startsWith("open"))) {
+    pictures.delete(key);
+  }
   try {
     const drawn = await picture("open");
     if (mine === state && opened) {
@@ -699,17 +728,23 @@ byId("deal-dialog").addEventListener("close", (event) => {
   }
 });
 document.addEventListener("keydown", onKey);
-onTheme(() => {
+function drawAgain() {
   if (state && opened) {
     opened = false;
     turnOver();
   } else if (state && shown) {
-    picture(shown).then((drawn) => {
-      table.draw(drawn.svg);
-      aim(choosing.marked);
-    });
+    picture(shown).then(
+      (drawn) => {
+        table.draw(drawn.svg);
+        aim(choosing.marked);
+      },
+      (error) => toast(error.message),
+    );
   }
-});
+}
+onTheme(drawAgain);
+narrow.addEventListener("change", drawAgain);
+narrowForMany.addEventListener("change", drawAgain);
 restorePace();
 await refresh();
 listen(

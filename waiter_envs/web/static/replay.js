@@ -15,10 +15,10 @@ async function unpack(text) {
 }
 
 const reel = await unpack($("reel").textContent);
-const viewers = Object.keys(reel.shots).sort((a, b) => (a === "all" ? -1 : b === "all" ? 1 : a - b));
+const viewers = Object.keys(reel.shots.page).sort((a, b) => (a === "all" ? -1 : b === "all" ? 1 : a - b));
 const end = reel.places.length - 1;
 const DISAGREEMENT = 0.5; // at most so likely, to a judge, is what is worth a jump
-const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+const narrow = matchMedia(`(max-width: ${reel.names.length > 4 ? 1000 : 720}px)`); // a table would be too small
 
 let place = 0;
 let viewer = viewers[0];
@@ -46,14 +46,16 @@ function drawing(number) {
   return reel.drawings[number].map((piece) => reel.pieces[piece]).join("");
 }
 
-function showTable(moved) {
+function showTable(moved, forward) {
   const table = $("table");
-  const shot = `${viewer}/${reel.shots[viewer][place]}`;
-  if (table.dataset.shot !== shot) {
-    table.dataset.shot = shot;
-    table.innerHTML = drawing(reel.shots[viewer][place]);
+  const before = forward ? whereabouts(table.firstElementChild) : null;
+  const number = reel.shots[narrow.matches ? "phone" : "page"][viewer][place];
+  if (table.dataset.shot !== `${viewer}/${number}`) {
+    table.dataset.shot = `${viewer}/${number}`;
+    table.innerHTML = drawing(number);
   }
-  if (!moved || still) return;
+  if (forward) travel(table.firstElementChild, before, reel.told[viewer][place - 1]?.moved);
+  if (!moved || still.matches) return;
   const changed = new Set(reel.changed[viewer][place]);
   for (const thing of table.querySelectorAll("[data-id]")) {
     if (changed.has(thing.dataset.id)) thing.animate([{ opacity: 0.25 }, { opacity: 1 }], 200);
@@ -202,8 +204,8 @@ function markCurve() {
 
 // -- Moving about ------------------------------------------------------------------------------
 
-function show(moved) {
-  showTable(moved);
+function show(moved, forward = false) {
+  showTable(moved, forward);
   showWords();
   showThought();
   showOpinions();
@@ -219,8 +221,9 @@ function show(moved) {
 function go(to, fromAddress = false) {
   const target = Math.max(0, Math.min(end, to));
   const moved = target !== place;
+  const forward = target === place + 1;
   place = target;
-  show(moved);
+  show(moved, forward);
   if (place === end) stop();
   if (fromAddress) return;
   try {
@@ -350,6 +353,7 @@ addEventListener("keydown", (event) => {
   act();
 });
 addEventListener("hashchange", goFromAddress);
+narrow.addEventListener("change", () => showTable(false));
 new ResizeObserver(() => {
   document.body.style.setProperty("--controls", `${$("controls").offsetHeight + 12}px`);
 }).observe($("controls"));

@@ -1,5 +1,7 @@
 // The drawing of the table: what can be chosen is lit, and takes clicks and keys.
 
+import { travel, whereabouts } from "./travel.js";
+
 const PLAYER = /^p\d+$/; // a whole mat: named by actions, but nothing to click at
 
 export class Table {
@@ -18,7 +20,9 @@ export class Table {
     element.addEventListener("keydown", (event) => this.key(event));
   }
 
-  draw(svg) {
+  // moved: what stands elsewhere than before (see travel.js); null: nothing goes anywhere.
+  draw(svg, moved = null) {
+    const before = moved && whereabouts(this.element.firstElementChild);
     const parsed = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
     const drawing = document.importNode(parsed, true);
     drawing.removeAttribute("width");
@@ -30,6 +34,9 @@ export class Table {
       this.things.set(thing.dataset.id, thing);
     }
     this.mark();
+    if (moved) {
+      travel(drawing, before, moved);
+    }
     if (focused) {
       this.things.get(focused)?.focus({ preventScroll: true });
     }

@@ -1,0 +1,72 @@
+"""What a position is worth: paid by some to others, more with fewer dishes, and no bad guess."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+import hey_waiter_env
+from hey_waiter_env.state import DRAFT
+from tests.samples import samples
+from waiter_envs.agents.agent import Decisions
+from waiter_envs.agents.make import make_agent
+from waiter_envs.core.interpreted import INTERPRETED
+from waiter_envs.core.tables import Tables
+
+expect: Any = None
+COUNT = 16 if INTERPRETED else 1024
+
+
+def expect_all(state: Any, totals: Any) -> None:
+    """Add what the players of every table can expect."""
+    for i in range(state.shape[0]):
+        expect(state[i], totals[i])
+
+
+def expected(tables: Tables, state: npt.NDArray[np.void]) -> npt.NDArray[np.float32]:
+    """Return what every player can expect, `(tables, players)`."""
+    totals = np.zeros((len(state), tables.num_players), np.float32)
+    game = hey_waiter_env.GAME
+    game.kernel(expect_all, state.dtype, expect=game.expect)(state.copy(), totals)
+    return totals
+
+
+def test_what_can_be_expected() -> None:
+    tables = hey_waiter_env.tables(COUNT, 3, **samples("hey_waiter").quick)
+    for _ in range(8):
+        tables.step(tables.sample_actions())
+    state = tables.state.copy()
+    found = expected(tables, state)
+    assert (np.abs(found) <= 1).all()
+    assert np.allclose(found.sum(axis=1), 0, atol=1e-6), "what one is paid, the other pays"
+    draft = state["phase"] == DRAFT
+    assert (found[draft] == 0).all()
+    assert (found[~draft] != 0).any(axis=1).mean() > 0.9
+    played, everywhere = np.flatnonzero(~draft), state["height"].astype(int)
+    fewer = state.copy()
+    fewer["height"][:, 0, 0] = np.maximum(1, everywhere[:, 0, 0] - 1)
+    grown = expected(tables, fewer) - found
+    shrunk = everywhere[:, 0, 0] > 1
+    assert (grown[played, 0] >= 0).all()
+    assert (grown[shrunk & ~draft, 0] > 0).all()
+
+
+@pytest.mark.long
+@pytest.mark.skipif(INTERPRETED, reason="needs a thousand playouts")
+def test_who_is_expected_to_win_does() -> None:
+    """More often than not: what is expected is closer to what is paid than nothing is."""
+    tables = hey_waiter_env.tables(COUNT, 3, preset="2_players")
+    agent = make_agent(tables.game, "heuristic")
+    for _ in range(18):
+        tables.step(agent.act(Decisions.at(tables)))
+    found = expected(tables, tables.state)
+    paid = tables.playout("heuristic", seed=1)
+    decided = (found[:, 0] != 0) & (paid[:, 0] != 0)
+    assert decided.sum() > COUNT / 2
+    miss = np.mean((found - paid)[decided] ** 2)
+    assert miss < 0.93 * np.mean(paid[decided] ** 2)
+    right = np.sign(found[decided, 0]) == np.sign(paid[decided, 0])
+    assert right.mean() > 0.58
