@@ -120,7 +120,8 @@ def write_sources(path: Path) -> None:
         listed = "".join(f"* [{file.name}]({end})\n" for file, end in ends)
         write(name / "index.md", f"---\norphan: true\n---\n# {name}\n\n{listed}")
         return
-    kind = {".py": "python", ".toml": "toml", ".yaml": "yaml", ".yml": "yaml"}.get(path.suffix, "text")
+    kinds = {".py": "python", ".toml": "toml", ".yaml": "yaml", ".yml": "yaml"}
+    kind = kinds.get(path.suffix, "text")
     code = path.read_text(encoding="utf-8")
     write(
         name.parent / f"{name.name}.md",

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pickle
 import re
+import runpy
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -291,6 +293,15 @@ def test_a_text_agent_counts_draws_and_can_be_restored() -> None:
     assert decisions.action_mask[np.arange(3), actions[0]].all()
 
 
+def test_one_text_agent_plays_every_game() -> None:
+    agent = TextAgent(reply_first)
+    for name in waiter_envs.GAMES:
+        decisions = Decisions.at(waiter_envs.Tables.of(waiter_envs.load(name), 1, 1))
+        assert decisions.action_mask[0, agent.act(decisions)[0]]
+    with pytest.raises(TypeError, match="must be one record"):
+        TextAgent(reply_first, waiter_envs.load("garcon")).act(decisions)
+
+
 def test_what_a_function_raises_is_passed_on() -> None:
     def fails(prompt: str) -> str:
         raise ConnectionError("no answer")
@@ -338,3 +349,10 @@ def test_options_are_checked(options: dict[str, Any], error: type[Exception]) ->
     for make in (lambda: TextEnv("garcon", **options), lambda: TextAgent(str, **options)):
         with pytest.raises(error, match=next(iter(options))):
             make()
+
+
+def test_the_example_plays(capsys: pytest.CaptureFixture[str]) -> None:
+    runpy.run_path(str(Path(__file__).parents[2] / "examples" / "text_agent.py"))
+    said = capsys.readouterr().out
+    assert "The game is over." in said
+    assert "illegal=" in said

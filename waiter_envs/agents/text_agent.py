@@ -85,7 +85,8 @@ class TextAgent(Agent):
         self.counts = ReplyCounts()
         """What has been counted since it was made."""
         self._options = {"rules": rules, "list_actions": list_actions}
-        self._prompter = None if game is None else Prompter(check_game(game), **self._options)
+        self._game = None if game is None else check_game(game)
+        self._prompters: dict[Any, Prompter] = {}  # by the fields of a table
         self._rng = np.random.default_rng(check_seed(seed))
 
     def act(self, decisions: Decisions) -> npt.NDArray[np.int32]:
@@ -103,9 +104,7 @@ class TextAgent(Agent):
         legal = np.flatnonzero(mask).tolist()
         if len(legal) == 1:
             return int(legal[0])
-        if self._prompter is None:
-            self._prompter = Prompter(game_of(table), **self._options)
-        question = self._prompter.ask(table, int(player), legal)
+        question = self._prompter(table).ask(table, int(player), legal)
         self.counts.decisions += 1
         prompt = question.prompt
         for left in reversed(range(self.retries + 1)):
@@ -117,6 +116,13 @@ class TextAgent(Agent):
             prompt = question.again(reading.reason, left)
         self.counts.fallbacks += 1
         return int(self._rng.choice(legal))
+
+    def _prompter(self, table: np.void) -> Prompter:
+        """Return what writes the prompts at a table."""
+        fields = table.dtype.names
+        if fields not in self._prompters:
+            self._prompters[fields] = Prompter(self._game or game_of(table), **self._options)
+        return self._prompters[fields]
 
     def snapshot(self) -> Any:
         """Return where the random stream is; counts go on, whatever is restored."""
