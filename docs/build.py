@@ -184,7 +184,7 @@ def reference() -> str:
         "",
         "## Public names",
         "",
-        "All of these are `waiter_envs.NAME`.",
+        "All of these are in `waiter_envs`.",
         "",
     ]
     for module, name in named:
