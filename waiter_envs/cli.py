@@ -20,6 +20,8 @@ from waiter_envs import GAMES, __version__, load, records
 from waiter_envs.agents.make import agent_names
 from waiter_envs.agents.search_options import describe_options
 from waiter_envs.arena import replay, throughput
+from waiter_envs.arena.benchmark import PARTS, read_result, run_benchmark, table
+from waiter_envs.arena.benchmark_protocol import NAME
 from waiter_envs.arena.ladder import play_ladder
 from waiter_envs.arena.ladder_picture import ladder_picture
 from waiter_envs.arena.ladder_text import ladder_text
@@ -116,6 +118,8 @@ def _parser() -> argparse.ArgumentParser:
 
     _add_ladder(commands.add_parser("ladder", help="rate agents on duplicate deals"))
 
+    _add_benchmark(commands.add_parser("benchmark", help=f"measure an agent by {NAME}"))
+
     again = commands.add_parser("replay", help="list recorded games, print one, or show it")
     again.add_argument("file", help="of records, .jsonl or .jsonl.gz")
     again.add_argument("--game", type=int, metavar="K", help="print the game of this number")
@@ -202,6 +206,34 @@ def _add_ladder(ladder: argparse.ArgumentParser) -> None:
     ladder.add_argument("--picture", metavar="FILE", type=_svg_file, help="draw it, .svg")
     ladder.add_argument("--json", metavar="FILE", type=_json_file, help=_JSON_HELP)
     ladder.set_defaults(command=_ladder)
+
+
+def _add_benchmark(bench: argparse.ArgumentParser) -> None:
+    bench.add_argument(
+        "--agent",
+        required=True,
+        metavar="NAME",
+        help="a name, the path of a saved policy, or a folder with one folder for each variant",
+    )
+    bench.add_argument(
+        "--partners", nargs="+", default=[], metavar="NAME", help="agents trained apart from it"
+    )
+    bench.add_argument(
+        "--exploiters",
+        nargs="+",
+        default=[],
+        metavar="PATH",
+        help="policies trained against it (examples/best_response.py)",
+    )
+    bench.add_argument(
+        "--parts", nargs="+", default=PARTS, choices=PARTS, metavar="PART", help=", ".join(PARTS)
+    )
+    bench.add_argument(
+        "--beside", nargs="+", default=[], metavar="FILE", help="results (--json) to show beside it"
+    )
+    bench.add_argument("--threads", type=int, metavar="N", help="default: one for each core")
+    bench.add_argument("--json", metavar="FILE", type=_json_file, help=_JSON_HELP)
+    bench.set_defaults(command=_benchmark)
 
 
 def _add_variant(parser: argparse.ArgumentParser) -> None:
@@ -356,6 +388,23 @@ def _ladder(options: argparse.Namespace) -> None:
         title = f"{game.title}: {ladder.deals} deals, {ladder.games} games"
         Path(options.picture).write_text(ladder_picture(ladder, title), encoding="utf-8")
     _write_json(options.json, ladder.to_dict())
+
+
+def _benchmark(options: argparse.Namespace) -> None:
+    others = [read_result(file) for file in options.beside]
+    result = run_benchmark(
+        options.agent,
+        partners=options.partners,
+        exploiters=options.exploiters,
+        parts=options.parts,
+        threads=options.threads,
+        progress=lambda task: print(task, file=sys.stderr, flush=True),
+    )
+    games = ", ".join(f"{game}_v{version}" for game, version in result["games"].items())
+    print(f"{result['benchmark']} (protocol {result['protocol_digest']}, {games})\n")
+    for line in table([result, *others]):
+        print(line)
+    _write_json(options.json, result)
 
 
 def _replay(options: argparse.Namespace) -> None:

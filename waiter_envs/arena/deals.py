@@ -7,7 +7,10 @@ many draws have been made before.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -132,3 +135,45 @@ def _check_legal(
     if not legal.all():
         table = int(live[legal.argmin()])
         tables.refuse(table, int(orders[table]))
+
+
+def in_order(
+    dealer: Dealer, seats: npt.NDArray[np.int64], known: int, threads: int
+) -> Iterator[tuple[int, Played]]:
+    """Yield pieces of deals as they are played, in their order: the first deal, what came out.
+
+    Pieces are played ahead, side by side, behind the first one, which compiles what all need.
+
+    Args:
+        dealer: who plays.
+        seats: `(deals, seatings, players)`, of all deals.
+        known: so many deals are not played.
+        threads: at most so many pieces at once; agents of one's own are asked from one thread.
+    """
+    pieces = _pieces(known, len(seats))
+    if not all(entrant.parallel for entrant in dealer.entrants):
+        threads = 1
+    alone = pieces if threads == 1 else pieces[:1]
+    for first, stop in alone:
+        yield first, dealer.play(first, seats[first:stop])
+    left = iter(pieces[len(alone) :])
+    with ThreadPoolExecutor(threads, thread_name_prefix="waiter_envs_deals") as pool:
+        ahead: deque[tuple[int, Future[Played]]] = deque()
+        try:
+            while True:
+                for first, stop in itertools.islice(left, 2 * threads - len(ahead)):
+                    ahead.append((first, pool.submit(dealer.play, first, seats[first:stop])))
+                if not ahead:
+                    return
+                first, future = ahead.popleft()
+                yield first, future.result()
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _pieces(known: int, deals: int) -> list[tuple[int, int]]:
+    """Return the deals that are left, in pieces that lie between two multiples of `CHUNK`."""
+    if known >= deals:
+        return []
+    bounds = [known, *range((known // CHUNK + 1) * CHUNK, deals, CHUNK), deals]
+    return list(itertools.pairwise(bounds))

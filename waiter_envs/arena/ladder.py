@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +13,7 @@ import numpy.typing as npt
 
 from waiter_envs.agents.make import AgentLike
 from waiter_envs.arena import ratings
-from waiter_envs.arena.deals import CHUNK, Dealer, Played
+from waiter_envs.arena.deals import Dealer, Played, in_order
 from waiter_envs.arena.entrants import Entrant, enter
 from waiter_envs.arena.ladder_file import LadderFile
 from waiter_envs.arena.lineups import num_seatings, seatings
@@ -172,8 +170,6 @@ class _Ladder:
     ) -> Played:
         """Return what all deals came to, played or read."""
         seats = self.seats(deals)
-        if not all(entrant.parallel for entrant in self.entrants):
-            threads = 1
         known: list[tuple[Any, Any]] = []
         with contextlib.ExitStack() as stack:
             file = None
@@ -182,8 +178,7 @@ class _Ladder:
                 file = stack.enter_context(LadderFile(out, self.head, shape))
                 known = file.deals
                 progress(min(len(known), deals) * self.seatings)
-            starts = _starts(len(known), deals)
-            for first, played in _in_order(self.dealer, seats, starts, threads):
+            for first, played in in_order(self.dealer, seats, len(known), threads):
                 if file is not None:
                     file.append(played, seats[first : first + len(played.rewards)])
                 else:
@@ -345,40 +340,3 @@ def _quantiles(samples: Floats) -> list[Interval]:
     """Return the middle 95% of each column."""
     low, high = np.quantile(samples, [0.025, 0.975], axis=0)
     return list(zip(low.tolist(), high.tolist(), strict=True))
-
-
-def _starts(known: int, deals: int) -> list[tuple[int, int]]:
-    """Return the pieces of deals that are left, each between two multiples of `CHUNK`."""
-    bounds = [known, *range((known // CHUNK + 1) * CHUNK, deals, CHUNK), deals]
-    return list(itertools.pairwise(bounds)) if known < deals else []
-
-
-def _in_order(
-    dealer: Dealer,
-    seats: npt.NDArray[np.int64],
-    pieces: list[tuple[int, int]],
-    threads: int,
-) -> Iterator[tuple[int, Played]]:
-    """Yield what pieces of deals came to, in their order; some are played ahead, side by side.
-
-    The first one is played alone: it compiles what all need.
-    """
-    for first, stop in pieces[:1]:
-        yield first, dealer.play(first, seats[first:stop])
-    if threads == 1:
-        for first, stop in pieces[1:]:
-            yield first, dealer.play(first, seats[first:stop])
-        return
-    with ThreadPoolExecutor(threads, thread_name_prefix="waiter_envs_ladder") as pool:
-        ahead: deque[tuple[int, Future[Played]]] = deque()
-        left = iter(pieces[1:])
-        try:
-            for first, stop in itertools.islice(left, 2 * threads):
-                ahead.append((first, pool.submit(dealer.play, first, seats[first:stop])))
-            while ahead:
-                first, future = ahead.popleft()
-                yield first, future.result()
-                for start, stop in itertools.islice(left, 1):
-                    ahead.append((start, pool.submit(dealer.play, start, seats[start:stop])))
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)

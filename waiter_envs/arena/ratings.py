@@ -87,11 +87,11 @@ def choices_of(deals: Iterable[Sequence[Sequence[Party]]], agents: int) -> Choic
     for deal, row in enumerate(rows):
         counts[deal, list(row)] = list(row.values())
     shape = len(numbers), agents
-    chosen, among = (
+    members = [
         np.reshape([np.bincount(key[side], minlength=agents) for key in numbers], shape)
         for side in range(2)
-    )
-    return Choices(chosen.astype(np.float64), among.astype(np.float64), counts)
+    ]
+    return Choices(members[0].astype(np.float64), members[1].astype(np.float64), counts)
 
 
 def _choices(parties: Sequence[Party]) -> Iterable[tuple[tuple[int, ...], tuple[int, ...], float]]:
