@@ -202,7 +202,7 @@ class _Bench:
                 yield _line(f"{task.name}: {name}", "won alone", share, other.even)
 
     def robustness(self) -> Iterator[Row]:
-        """Find who gains most alone against copies of the contender: a lower bound."""
+        """Find who gains most in one seat among copies of the contender: a lower bound."""
         for task in self.protocol.robustness:
             hall, mine = self.entered("robustness", task.game, task.fields)
             if mine is None:
@@ -211,10 +211,10 @@ class _Bench:
             tallies = {}
             for name in self.responses(task, hall, mine):
                 self.progress(f"robustness: {task.name}, {name}")
-                tallies[name] = hall.alone(name, mine)
+                tallies[name] = hall.seat(name, mine)
             best = max(tallies, key=lambda name: tallies[name].half(second=False).share.value)
             gain = tallies[best].half(second=True).share.less(hall.even)
-            yield {**_line(task.name, "lost to a best response, at least", gain), "by": best}
+            yield {**_line(task.name, "gain of a best response, at least", gain), "by": best}
 
     def responses(self, task: Task, hall: Hall, mine: str) -> list[str]:
         """Return who plays against copies of the contender."""

@@ -61,9 +61,9 @@ class Tally:
         return Tally(self.won[part], self.games[part], self.seed)
 
     def above(self, other: Tally) -> Share:
-        """Return by how much more was won than in `other`, in deals of its own."""
+        """Return by how much more was won than in `other`, of the same deals, drawn together."""
         value, samples = _ratios(self.won, self.games, self.seed)
-        less, other_samples = _ratios(other.won, other.games, other.seed + 1)
+        less, other_samples = _ratios(other.won, other.games, self.seed)
         low, high = np.quantile(samples - other_samples, [0.025, 0.975])
         games = int(self.games.sum() + other.games.sum())
         return Share(float(value - less), float(low), float(high), games)
@@ -100,6 +100,10 @@ class Hall:
     def alone(self, agent: AgentLike, rival: AgentLike) -> Tally:
         """Let an agent play one side, each in turn, against copies of a rival on all others."""
         return self._count(agent, agent, rival, [self.sides == side for side in set(self.sides)])
+
+    def seat(self, agent: AgentLike, rival: AgentLike) -> Tally:
+        """Let an agent take one seat, each in turn, among copies of a rival in all others."""
+        return self._count(agent, agent, rival, list(np.eye(len(self.sides), dtype=np.bool_)))
 
     def team(self, one: AgentLike, other: AgentLike, rival: AgentLike) -> Tally:
         """Let two agents play together, on each side, against teams of a rival.
