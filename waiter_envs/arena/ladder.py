@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import itertools
+import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -77,8 +79,8 @@ class Ladder:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result in plain JSON types."""
-        agents = [dict(vars(agent)) for agent in self.agents]
-        return {**self.head, **vars(self), "head": None, "agents": agents} | {"head": self.head}
+        plain: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(self)))
+        return plain
 
 
 def play_ladder(

@@ -91,11 +91,10 @@ def _cell(share: float | None, x: float, y: float) -> Iterator[str]:
     if share is None:
         return
     colour = _BLUE if share > 0.5 else _RED
-    far = 0.75 * abs(2 * share - 1)
+    far = 0.65 * abs(2 * share - 1)  # dark letters stay legible
     mixed = [round(255 + far * (part - 255)) for part in colour]
     yield (
         f'<rect x="{x:.1f}" y="{y - _ROW / 2 + 2}" width="{_CELL - 4}" height="{_ROW - 4}" '
         f'fill="rgb({mixed[0]},{mixed[1]},{mixed[2]})"/>'
     )
-    ink = "#ffffff" if far > 0.5 else _INK
-    yield _text(x + _CELL / 2 - 2, y + 4, percent(share), fill=ink, anchor="middle")
+    yield _text(x + _CELL / 2 - 2, y + 4, percent(share), anchor="middle")
