@@ -1,4 +1,4 @@
-"""The command line: `python -m waiter_envs games | describe | play | match | replay | ...`."""
+"""The command line: `python -m waiter_envs games | describe | play | match | ladder | ...`."""
 
 from __future__ import annotations
 
@@ -20,6 +20,12 @@ from waiter_envs import GAMES, __version__, load, records
 from waiter_envs.agents.make import agent_names
 from waiter_envs.agents.search_options import describe_options
 from waiter_envs.arena import replay, throughput
+from waiter_envs.arena.benchmark import PARTS, read_result, run_benchmark, table
+from waiter_envs.arena.benchmark_protocol import NAME
+from waiter_envs.arena.ladder import play_ladder
+from waiter_envs.arena.ladder_picture import ladder_picture
+from waiter_envs.arena.ladder_text import ladder_text
+from waiter_envs.arena.lineups import num_seatings
 from waiter_envs.arena.match import play_match
 from waiter_envs.arena.warm import warm
 from waiter_envs.core.checks import check_int
@@ -54,6 +60,15 @@ def _json_file(file: str) -> str:
     """Return a file's name, if its folder is there: before anything takes long."""
     if file != "-" and not (file and Path(file).resolve().parent.is_dir()):
         raise argparse.ArgumentTypeError(f"{file!r}: must be a file in a folder that exists, or -")
+    return file
+
+
+def _svg_file(file: str) -> str:
+    """Return the name of a file that a drawing can be written to."""
+    if not file.endswith(".svg"):
+        raise argparse.ArgumentTypeError(f"{file!r}: must end in .svg")
+    if not Path(file).resolve().parent.is_dir():
+        raise argparse.ArgumentTypeError(f"{file!r}: must be a file in a folder that exists")
     return file
 
 
@@ -100,6 +115,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     match.add_argument("--json", metavar="FILE", type=_json_file, help=_JSON_HELP)
     match.set_defaults(command=_match)
+
+    _add_ladder(commands.add_parser("ladder", help="rate agents on duplicate deals"))
+
+    _add_benchmark(commands.add_parser("benchmark", help=f"measure an agent by {NAME}"))
 
     again = commands.add_parser("replay", help="list recorded games, print one, or show it")
     again.add_argument("file", help="of records, .jsonl or .jsonl.gz")
@@ -158,6 +177,64 @@ def _add_play(play: argparse.ArgumentParser) -> None:
     play.add_argument("--port", type=int, default=0, help="default: one that is free")
     play.add_argument("--no-browser", action="store_true", help="print addresses, open no page")
     play.set_defaults(command=_play)
+
+
+def _add_ladder(ladder: argparse.ArgumentParser) -> None:
+    _add_variant(ladder)
+    ladder.add_argument(
+        "--agents",
+        nargs="+",
+        required=True,
+        metavar="NAME",
+        help="at least two: names, search with options, paths of saved policies",
+    )
+    ladder.add_argument(
+        "--deals",
+        type=int,
+        default=200,
+        help="how many (default 200); each is played in all seatings, so there are more games",
+    )
+    ladder.add_argument("--seed", type=int, default=0)
+    ladder.add_argument(
+        "--out",
+        metavar="FILE",
+        help="append the results to it, JSON lines; what it holds is not played again",
+    )
+    ladder.add_argument("--threads", type=int, metavar="N", help="default: one for each core")
+    ladder.add_argument(
+        "--independent", action="store_true", help="give each game a deal of its own"
+    )
+    ladder.add_argument("--picture", metavar="FILE", type=_svg_file, help="draw it, .svg")
+    ladder.add_argument("--json", metavar="FILE", type=_json_file, help=_JSON_HELP)
+    ladder.set_defaults(command=_ladder)
+
+
+def _add_benchmark(bench: argparse.ArgumentParser) -> None:
+    bench.add_argument(
+        "--agent",
+        required=True,
+        metavar="NAME",
+        help="a name, the path of a saved policy, or a folder with one folder for each variant",
+    )
+    bench.add_argument(
+        "--partners", nargs="+", default=[], metavar="NAME", help="agents trained apart from it"
+    )
+    bench.add_argument(
+        "--exploiters",
+        nargs="+",
+        default=[],
+        metavar="PATH",
+        help="policies trained against it (examples/best_response.py)",
+    )
+    bench.add_argument(
+        "--parts", nargs="+", default=PARTS, choices=PARTS, metavar="PART", help=", ".join(PARTS)
+    )
+    bench.add_argument(
+        "--beside", nargs="+", default=[], metavar="FILE", help="results (--json) to show beside it"
+    )
+    bench.add_argument("--threads", type=int, metavar="N", help="default: one for each core")
+    bench.add_argument("--json", metavar="FILE", type=_json_file, help=_JSON_HELP)
+    bench.set_defaults(command=_benchmark)
 
 
 def _add_variant(parser: argparse.ArgumentParser) -> None:
@@ -287,6 +364,48 @@ def _match(options: argparse.Namespace) -> None:
             f"{draws:6.2f}% {agent.mean_reward:8.3f}  {sides}"
         )
     _write_json(options.json, result.to_dict())
+
+
+def _ladder(options: argparse.Namespace) -> None:
+    game, config = _variant(options)
+    sides = max(config.playing_together) + 1
+    total = options.deals * num_seatings(len(options.agents), sides)
+    with _progress_bar(total) as advance:
+        ladder = play_ladder(
+            game,
+            config,
+            options.agents,
+            options.deals,
+            options.seed,
+            out=options.out,
+            threads=options.threads,
+            duplicate=not options.independent,
+            progress=advance,
+        )
+    print(f"{game.title} ({game.name}_v{game.version})")
+    for line in ladder_text(ladder):
+        print(line)
+    if options.picture:
+        title = f"{game.title}: {ladder.deals} deals, {ladder.games} games"
+        Path(options.picture).write_text(ladder_picture(ladder, title), encoding="utf-8")
+    _write_json(options.json, ladder.to_dict())
+
+
+def _benchmark(options: argparse.Namespace) -> None:
+    others = [read_result(file) for file in options.beside]
+    result = run_benchmark(
+        options.agent,
+        partners=options.partners,
+        exploiters=options.exploiters,
+        parts=options.parts,
+        threads=options.threads,
+        progress=lambda task: print(task, file=sys.stderr, flush=True),
+    )
+    games = ", ".join(f"{game}_v{version}" for game, version in result["games"].items())
+    print(f"{result['benchmark']} (protocol {result['protocol_digest']}, {games})\n")
+    for line in table([result, *others]):
+        print(line)
+    _write_json(options.json, result)
 
 
 def _replay(options: argparse.Namespace) -> None:

@@ -169,6 +169,16 @@ def load_policy(
     return policy
 
 
+def read_header(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Return what a file says of its policy: `game`, `version`, `variant`, `features`, `actions`.
+
+    Raises:
+        ValueError: if there is no policy.
+    """
+    file = Path(check_path(path))
+    return _read(file / FILE_NAME if file.is_dir() else file)[0]
+
+
 def _variant_number(game: Game, fields: Any) -> int | None:
     """Return the number that tables of a variant carry; `None` if the variant is unknown here."""
     try:
