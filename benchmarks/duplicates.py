@@ -1,10 +1,10 @@
 """By how much duplicate deals narrow intervals: `python benchmarks/duplicates.py`.
 
 Each game's quick agents play a ladder twice, with as many games: each deal in all seatings, and
-each game from a deal of its own. The table has the widths of 95% intervals, duplicate over independent
-(less than 1: narrower), of ratings and of shares of wins, as geometric means over the agents, and
-in the last column what a ladder itself reckons from the duplicate deals alone. A ratio r is worth
-1 / r^2 times as many games. Widths are known to some 3%: 1,000 bootstrap samples each.
+each game from a deal of its own. The table has the widths of 95% intervals, duplicate over
+independent (less than 1: narrower), of ratings and of shares of wins, as geometric means over the
+agents, and in the last column what a ladder itself reckons from the duplicate deals alone. A ratio
+r is worth 1 / r^2 times as many games. Widths are known to some 3%: 1,000 bootstrap samples each.
 """
 
 from __future__ import annotations
