@@ -201,7 +201,7 @@ def test_places_around_a_table(layout: str, others: int, on_top: int) -> None:
 
 @pytest.mark.parametrize("others", [1, 3, 9])
 def test_places_on_a_phone(others: int) -> None:
-    """All stand one below the other, as high as they are to be: the middle, the viewer, the rest."""
+    """One below the other, as high as they are to be: the middle, the viewer, the rest."""
     seats = around("phone", others, 184, 172, PHONE)
     boxes = [seats.middle, seats.own, *seats.others]
     assert [box.height for box in boxes] == [PHONE.middle, PHONE.own, *[PHONE.other] * others]

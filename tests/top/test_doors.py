@@ -300,9 +300,7 @@ def text_doors() -> dict[str, Door]:
         "Game.told.viewer": Door(
             lambda junk: GAME.told(RECORD, FIRST, junk), {"None", *INTS}, "viewer"
         ),
-        "Game.told.after": Door(
-            lambda junk: GAME.told(RECORD, FIRST, 0, junk), {"None"}, "after"
-        ),
+        "Game.told.after": Door(lambda junk: GAME.told(RECORD, FIRST, 0, junk), {"None"}, "after"),
         "Game.svg.table": Door(lambda junk: GAME.svg(junk, 0), set(), "table"),
         "Game.svg.viewer": Door(lambda junk: GAME.svg(RECORD, junk), {"None", *INTS}, "viewer"),
         "Game.svg.last": Door(lambda junk: GAME.svg(RECORD, 0, last=junk), {"None"}, "last"),

@@ -136,7 +136,7 @@ def test_a_card_travels_from_the_hand_to_the_dish(browser: webdriver.Chrome) -> 
     """What is served comes from where it was in the hand; what stays where it is does not move."""
     table = leading()
     with served(table) as (address,):
-        tab = Tab(browser, address)
+        tab = Tab(browser, address, pace=450)
         state = tab.settled()
         tab.run("""
             window.went = [];
@@ -152,7 +152,7 @@ def test_a_card_travels_from_the_hand_to_the_dish(browser: webdriver.Chrome) -> 
         assert set(moved.values()) & {"dish", "pending"}
         ways = dict(tab.run("return went"))
         (there,) = set(moved.values()) & set(ways)
-        x, y = map(float, re.findall(r"(-?[\d.e-]+)px", ways[there]))
+        _, y = map(float, re.findall(r"(-?[\d.e-]+)px", ways[there]))
         assert y > 50  # the hand lies below
         assert not {"p0", "p1", "p0-draw", "p1-draw"} & set(ways)
 

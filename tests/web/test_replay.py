@@ -47,7 +47,9 @@ def drawn(reel: dict[str, Any], viewer: str, layout: str = "page") -> list[str]:
     """Return the drawings that a viewer is shown."""
     return [
         "".join(
-            reel["pieces"][piece] for part in reel["drawings"][shot] for piece in reel["parts"][part]
+            reel["pieces"][piece]
+            for part in reel["drawings"][shot]
+            for piece in reel["parts"][part]
         )
         for shot in reel["shots"][layout][viewer]
     ]
