@@ -9,7 +9,7 @@ import pytest
 
 from waiter_envs.drawing import font, theme
 from waiter_envs.drawing.glyphs import GLYPHS, glyph
-from waiter_envs.drawing.layout import Box, around, row
+from waiter_envs.drawing.layout import Box, Phone, around, row
 from waiter_envs.drawing.painter import Painter
 from waiter_envs.drawing.svg import element, group, number
 from waiter_envs.drawing.theme import DARK, LIGHT, Theme, contrast, theme_of
@@ -18,6 +18,7 @@ both_themes = pytest.mark.parametrize("colours", [LIGHT, DARK])
 
 ON_PAPER = ("GREEN", "RED", "BLUE", "PURPLE", "MUSTARD", "BROWN", "PAPER_INK", "PAPER_QUIET")
 TILES = ("GREEN", "RED", "BLUE", "PURPLE", "MUSTARD")
+PHONE = Phone(own=200, other=90, middle=150)
 
 
 # -- Colours -----------------------------------------------------------------------------------
@@ -139,9 +140,15 @@ def test_groups() -> None:
 
 
 def test_touched_things_are_marked() -> None:
-    """What was touched has a mark and a class; single cards of a hand are gone and have none."""
-    painter, box = Painter("dark", ["cover-red", "p0-hand-3", "p0-hand"]), Box(0, 0, 30, 30)
-    for id, is_touched in (("cover-red", 1), ("p0-hand", 1), ("p0-hand-3", 0), ("draw", 0)):
+    """What was touched has a mark and a class where it is now; cards that left a hand have none."""
+    told = {
+        "ids": ["cover-red", "p0-hand-3", "p0-hand", "p1-stack-2", "dish"],
+        "moved": {"p1-stack-2": "p1-stack-1", "dish": None, "p1-stack-3": "p1-stack-2"},
+    }
+    painter, box = Painter("dark", told), Box(0, 0, 30, 30)
+    expected = {"cover-red": 1, "p0-hand": 1, "p0-hand-3": 0, "draw": 0}
+    expected |= {"p1-stack-1": 1, "p1-stack-2": 0, "dish": 0}
+    for id, is_touched in expected.items():
         svg = painter.thing(id, box)
         assert svg.count('class="mark"') == svg.count("thing touched") == is_touched
 
@@ -169,9 +176,10 @@ def overlap(one: Box, other: Box) -> bool:
 
 @pytest.mark.parametrize("on_top", [2, 3])
 @pytest.mark.parametrize("others", [*range(1, 14), 30, 99])
-def test_places_around_a_table(others: int, on_top: int) -> None:
+@pytest.mark.parametrize("layout", ["whole", "page"])
+def test_places_around_a_table(layout: str, others: int, on_top: int) -> None:
     """All places lie on the table, none over another, clockwise from the viewer's left."""
-    seats = around(others, 60, 184, 172, on_top=on_top)
+    seats = around(layout, others, 184, 172, PHONE, on_top=on_top)
     assert len(seats.others) == others
     boxes = [seats.own, *seats.others, seats.middle]
     for box in boxes:
@@ -180,13 +188,32 @@ def test_places_around_a_table(others: int, on_top: int) -> None:
         assert box.bottom <= seats.height
     assert not any(overlap(*pair) for pair in itertools.combinations(boxes, 2))
     if others < 10:
-        assert (seats.width, seats.height) == ((960, 640) if others < 4 else (1280, 800))
+        less = {"whole": 0, "page": 26}[layout]  # the headline
+        size = (960, 640 - less) if others < 4 else (1280, 800 - less)
+        assert (seats.width, seats.height) == size
     middle = seats.middle.middle
     left = [box for box in seats.others if box.right < seats.middle.x + 1]
     assert [box.y for box in left] == sorted((box.y for box in left), reverse=True)
     tops = [box for box in seats.others if box.y == seats.others[len(left)].y]
     assert [box.x for box in tops] == sorted(box.x for box in tops)
     assert all(box.middle <= middle + 1 for box in seats.others[: others // 2])
+
+
+@pytest.mark.parametrize("others", [1, 3, 9])
+def test_places_on_a_phone(others: int) -> None:
+    """One below the other, as high as they are to be: the middle, the viewer, the rest."""
+    seats = around("phone", others, 184, 172, PHONE)
+    boxes = [seats.middle, seats.own, *seats.others]
+    assert [box.height for box in boxes] == [PHONE.middle, PHONE.own, *[PHONE.other] * others]
+    assert all(above.bottom < below.y for above, below in itertools.pairwise(boxes))
+    assert all(box.x > 0 and box.right < seats.width == 376 for box in boxes)
+    assert boxes[-1].bottom < seats.height
+
+
+def test_layouts_that_there_are_not() -> None:
+    """They are refused, with those that there are."""
+    with pytest.raises(ValueError, match=r"layout='tablet'.*whole.*page.*phone"):
+        around("tablet", 3, 184, 172, PHONE)
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 7, 40])

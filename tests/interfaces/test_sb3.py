@@ -158,6 +158,36 @@ def test_dict_observations_and_statistics() -> None:
         PolicyAgent(model).save("policy.npz", envs.envs.game, envs.envs.config)
 
 
+@pytest.mark.parametrize("flat", [True, False])
+def test_a_policy_tells_its_thoughts(flat: bool) -> None:
+    """Its chances of legal actions alone, as it plays, and the value that its critic gives."""
+    envs = tables("greasy_spoon", 8, flat_observation=flat)
+    model = MaskablePPO("MlpPolicy" if flat else "MultiInputPolicy", envs, seed=3)
+    agent = PolicyAgent(model)
+    dealt = Tables.of(envs.envs.game, 32, seed=1)
+    for _ in range(10):
+        decisions = Decisions.at(dealt)
+        actions, thoughts = agent.think(decisions)
+        assert thoughts is not None
+        chances, values = thoughts
+        assert chances.shape == decisions.action_mask.shape
+        assert (chances[decisions.action_mask == 0] == 0).all()
+        assert chances.sum(axis=1) == pytest.approx(1, abs=1e-5)
+        assert np.array_equal(actions, agent.act(decisions))
+        assert np.array_equal(actions, chances.argmax(axis=1))
+        seen: Any = decisions.observation
+        if not flat:
+            seen = {"observation": seen, "action_mask": decisions.action_mask}
+        tensor, _ = model.policy.obs_to_tensor(seen)
+        with torch.no_grad():
+            _, expected, log_chance = model.policy(
+                tensor, deterministic=True, action_masks=decisions.action_mask
+            )
+        assert values == pytest.approx(expected.numpy()[:, 0], abs=1e-5)
+        assert chances[np.arange(32), actions] == pytest.approx(log_chance.exp().numpy(), abs=1e-5)
+        dealt.step(actions)
+
+
 @pytest.mark.parametrize("activation", [torch.nn.ReLU, torch.nn.Tanh])
 def test_a_saved_policy_decides_as_the_model(tmp_path: Path, activation: Any) -> None:
     """Through NumPy alone; other activations are refused."""

@@ -300,11 +300,13 @@ def text_doors() -> dict[str, Door]:
         "Game.told.viewer": Door(
             lambda junk: GAME.told(RECORD, FIRST, junk), {"None", *INTS}, "viewer"
         ),
+        "Game.told.after": Door(lambda junk: GAME.told(RECORD, FIRST, 0, junk), {"None"}, "after"),
         "Game.svg.table": Door(lambda junk: GAME.svg(junk, 0), set(), "table"),
         "Game.svg.viewer": Door(lambda junk: GAME.svg(RECORD, junk), {"None", *INTS}, "viewer"),
         "Game.svg.last": Door(lambda junk: GAME.svg(RECORD, 0, last=junk), {"None"}, "last"),
         "Game.svg.theme": Door(lambda junk: GAME.svg(RECORD, 0, theme=junk), set(), "theme"),
         "Game.svg.font": Door(lambda junk: GAME.svg(RECORD, 0, font=junk), {"True"}, "font"),
+        "Game.svg.layout": Door(lambda junk: GAME.svg(RECORD, 0, layout=junk), set(), "layout"),
         **{
             f"Game.{name}.config": Door(getattr(GAME, name), CONFIGS, "config")
             for name in ("num_actions", "num_features", "num_hidden", "config_to_dict")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -131,9 +132,35 @@ def leading() -> Sitting:
     return Sitting(game, game.config(starter=0), ["me", "random"], 3)
 
 
+def test_a_card_travels_from_the_hand_to_the_dish(browser: webdriver.Chrome) -> None:
+    """What is served comes from where it was in the hand; what stays where it is does not move."""
+    table = leading()
+    with served(table) as (address,):
+        tab = Tab(browser, address, pace=450)
+        state = tab.settled()
+        tab.run("""
+            window.went = [];
+            const animate = Element.prototype.animate;
+            Element.prototype.animate = function (way, ...more) {
+              went.push([this.dataset.id, way[0].transform ?? ""]);
+              return animate.call(this, way, ...more);
+            };
+        """)
+        tab.press("/", "soda", Keys.ARROW_DOWN, Keys.ENTER)
+        tab.settled(state)
+        moved = table.place(0).frames[0].told["moved"]
+        assert set(moved.values()) & {"dish", "pending"}
+        ways = dict(tab.run("return went"))
+        (there,) = set(moved.values()) & set(ways)
+        _, y = map(float, re.findall(r"(-?[\d.e-]+)px", ways[there]))
+        assert y > 50  # the hand lies below
+        assert not {"p0", "p1", "p0-draw", "p1-draw"} & set(ways)
+
+
 def test_by_keys_alone(browser: webdriver.Chrome) -> None:
     """Arrows, digits and Enter; filter, hint, undo, help, rules, another game."""
     table = leading()
+    table.weighing(0, table.place(0).asked).run()  # compiles, which may take longer than patience
     with served(table) as (address,):
         tab = Tab(browser, address)
         state = tab.settled()
@@ -155,6 +182,7 @@ def test_by_keys_alone(browser: webdriver.Chrome) -> None:
         tab.press("h")
         (advised,) = tab.until(lambda: tab.texts("#advice .advised"))
         assert advised in tab.texts(marked)[0]
+        tab.until(lambda: "Played out" in "".join(tab.texts("#advice .note")), "weighing")
         tab.press(Keys.ENTER)
         state = tab.settled(state)
         tab.press("u")

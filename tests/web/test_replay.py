@@ -46,7 +46,11 @@ def unpacked(page: str) -> dict[str, Any]:
 def drawn(reel: dict[str, Any], viewer: str, layout: str = "page") -> list[str]:
     """Return the drawings that a viewer is shown."""
     return [
-        "".join(reel["pieces"][piece] for piece in reel["drawings"][shot])
+        "".join(
+            reel["pieces"][piece]
+            for part in reel["drawings"][shot]
+            for piece in reel["parts"][part]
+        )
         for shot in reel["shots"][layout][viewer]
     ]
 
@@ -82,8 +86,9 @@ def test_a_page_for_one_seat_has_what_this_seat_sees_and_nothing_else(
         assert list(reel["told"]) == list(reel["thoughts"]) == [str(seat)]
         for layout in shots:
             assert set(drawn(reel, str(seat), layout)) <= set(drawn(whole, str(seat), layout))
-        used = {piece for drawing in reel["drawings"] for piece in drawing}
-        assert used == set(range(len(reel["pieces"])))
+        for kept, whole_of in (("parts", "drawings"), ("pieces", "parts")):
+            used = {number for numbers in reel[whole_of] for number in numbers}
+            assert used == set(range(len(reel[kept])))
         shown = {shot for by_viewer in shots.values() for shot in by_viewer[str(seat)]}
         assert shown == set(range(len(reel["drawings"])))
         told = [

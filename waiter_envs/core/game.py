@@ -405,8 +405,8 @@ class Game:
             `None` where it is gone. `None` for what the viewer must not notice at all.
 
         Raises:
-            TypeError: if `table` or `after` is no table of this game, or `action` or `viewer` no
-                integer.
+            TypeError: if `table` or `after` is no table of this game, or one is of another variant,
+                or `action` or `viewer` no integer.
             ValueError: if there is no such player or action (`IllegalActionError`: none that is
                 legal now).
         """
@@ -417,7 +417,9 @@ class Game:
         told = self.tell_action(description, record[0], viewer)
         if told is None or after is None:
             return told
-        later = self._record(after)[0]
+        later = self._record(after, "after")[0]
+        if later.dtype != record.dtype:
+            raise TypeError(f"after={shown(after)}: must be a table of the same variant as `table`")
         return {**told, "moved": self.find_moved(description, record[0], later, viewer)}
 
     def render(self, table: np.void, viewer: int | None) -> str:
@@ -473,8 +475,8 @@ class Game:
             return None
         return check_int("viewer", viewer, 0, int(record["num_players"][0]) - 1, "or None")
 
-    def _record(self, table: np.void) -> npt.NDArray[np.void]:
-        """Return an array of one table that is a copy of `table`.
+    def _record(self, table: np.void, name: str = "table") -> npt.NDArray[np.void]:
+        """Return an array of one table that is a copy of `table`, which errors call by a name.
 
         Raises:
             TypeError: if it is no table of this game.
@@ -482,7 +484,7 @@ class Game:
         names = self.table_dtype(self.config()).names
         if not isinstance(table, np.void) or table.dtype.names != names:
             raise TypeError(
-                f"table={shown(table)}: must be one record of `tables.state` of {self.name}"
+                f"{name}={shown(table)}: must be one record of `tables.state` of {self.name}"
             )
         return np.asarray(table).reshape(1)
 
@@ -544,14 +546,17 @@ def _check_told(last: Any, num_players: int) -> None:
     """Refuse what `Game.told` cannot have told.
 
     Raises:
-        TypeError: if it is no mapping of `player`, `text`, `words` and `ids` of the right types.
+        TypeError: if it is no mapping of `player`, `text`, `words`, `ids` and, where the table
+            after the action was given, `moved`, of the right types.
         ValueError: if there is no such player.
     """
     must = "must be what `told` returned, or None"
     if not isinstance(last, Mapping) or not {"player", "text", "words", "ids"} <= set(last):
         raise TypeError(f"last={shown(last)}: {must}")
     texts = (last["text"], last["words"], *(last["ids"] if isinstance(last["ids"], list) else [0]))
-    if not all(isinstance(text, str) for text in texts):
+    moved = last.get("moved", {})
+    is_right = all(isinstance(text, str) for text in texts) and isinstance(moved, Mapping)
+    if not is_right or not all(isinstance(now, str | None) for now in moved.values()):
         raise TypeError(f"last={shown(last)}: {must}")
     check_int("last: player", last["player"], 0, num_players - 1)
 

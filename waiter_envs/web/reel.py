@@ -34,6 +34,10 @@ DIGITS = 3
 _MOST_CHOICES = 40
 """Legal actions of a decision that are told with their chances; the likeliest ones."""
 
+_THINGS = re.compile('(?=<g class="thing)')
+_ELEMENTS = re.compile("(?<=>)(?=<(?!/))")
+"""Where things and elements of a drawing begin: most occur again and again, and are kept once."""
+
 
 def reel_of(
     record: Record, seat: int | None = None, judges: Mapping[str, Agent] | None = None
@@ -60,8 +64,8 @@ def reel_of(
           first), how many are `left_out`, `value`, `seconds`;
         * `opinions`: by judge, for each place but the last what it would have done; `None` where
           the seat may not know;
-        * `drawings`: each a list of numbers of `pieces`, which are SVG; written one behind the
-          other they are the drawing.
+        * `drawings`: each a list of numbers of `parts`, and each of these a list of numbers of
+          `pieces`, which are SVG; written one behind the other they are the drawing.
 
     Raises:
         TypeError, ValueError: for a seat that there is not; `RecordError` if the record does not
@@ -140,6 +144,7 @@ class _Film:
         self.changed: dict[str, list[list[str]]] = {_key(viewer): [] for viewer in viewers}
         self.told: dict[str, list[dict[str, Any] | None]] = {_key(v): [] for v in viewers}
         self.pieces: dict[str, int] = {}
+        self.parts: dict[tuple[int, ...], int] = {}
         self.drawings: dict[tuple[int, ...], int] = {}
         self._rounds, self._opens = 0, False
         self._before: dict[int | None, dict[str, Any]] = {}
@@ -180,10 +185,15 @@ class _Film:
 
     def _keep(self, drawing: str) -> int:
         """Return the number of a drawing."""
-        numbers = tuple(
-            self.pieces.setdefault(piece, len(self.pieces)) for piece in _pieces(drawing)
-        )
+        numbers = tuple(self._keep_part(part) for part in _cut(_THINGS, drawing))
         return self.drawings.setdefault(numbers, len(self.drawings))
+
+    def _keep_part(self, part: str) -> int:
+        """Return the number of a part of a drawing."""
+        numbers = tuple(
+            self.pieces.setdefault(piece, len(self.pieces)) for piece in _cut(_ELEMENTS, part)
+        )
+        return self.parts.setdefault(numbers, len(self.parts))
 
     def reel(self) -> Reel:
         """Return what has been filmed."""
@@ -193,13 +203,13 @@ class _Film:
             "changed": self.changed,
             "told": self.told,
             "pieces": list(self.pieces),
+            "parts": [list(numbers) for numbers in self.parts],
             "drawings": [list(numbers) for numbers in self.drawings],
         }
 
 
-def _pieces(drawing: str) -> list[str]:
-    """Cut a drawing where groups begin or end, so that most pieces occur again and again."""
-    return [piece for piece in re.split(r"(?=<g[ >])|(?<=</g>)", drawing) if piece]
+def _cut(places: re.Pattern[str], text: str) -> list[str]:
+    return [piece for piece in places.split(text) if piece]
 
 
 def _things(view: Any) -> dict[str, Any]:

@@ -43,7 +43,8 @@ function result() {
 // -- What is shown at a place ------------------------------------------------------------------
 
 function drawing(number) {
-  return reel.drawings[number].map((piece) => reel.pieces[piece]).join("");
+  const part = (of) => reel.parts[of].map((piece) => reel.pieces[piece]).join("");
+  return reel.drawings[number].map(part).join("");
 }
 
 function showTable(moved, forward) {
