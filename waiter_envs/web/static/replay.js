@@ -49,13 +49,14 @@ function drawing(number) {
 
 function showTable(moved, forward) {
   const table = $("table");
-  const before = forward ? whereabouts(table.firstElementChild) : null;
+  const hurry = timer !== null && Number($("speed").value) < 2 * MILLISECONDS;
+  const before = forward && !hurry ? whereabouts(table.firstElementChild) : null;
   const number = reel.shots[narrow.matches ? "phone" : "page"][viewer][place];
   if (table.dataset.shot !== `${viewer}/${number}`) {
     table.dataset.shot = `${viewer}/${number}`;
     table.innerHTML = drawing(number);
   }
-  if (forward) travel(table.firstElementChild, before, reel.told[viewer][place - 1]?.moved);
+  if (before) travel(table.firstElementChild, before, reel.told[viewer][place - 1]?.moved);
   if (!moved || still.matches) return;
   const changed = new Set(reel.changed[viewer][place]);
   for (const thing of table.querySelectorAll("[data-id]")) {
