@@ -7,6 +7,7 @@ parameter, and nothing may have moved.
 
 from __future__ import annotations
 
+import functools
 import inspect
 import re
 import tempfile
@@ -199,6 +200,36 @@ def constructor_doors() -> dict[str, Door]:
     ):
         doors |= {f"{label}.{name}": door for name, door in table_doors(of)}
     return doors
+
+
+def prompt_doors() -> dict[str, Door]:
+    """Return the doors of games as text; any reply is taken, and what is no action is refused."""
+    env, agent = waiter_envs.TextEnv, waiter_envs.TextAgent
+    asked = env(GAME, retries=99)
+    asked.reset(1)
+    doors = {
+        "TextEnv.game": Door(env, {"foreign game"}, "game"),
+        "TextEnv.seat": Door(lambda junk: env(GAME, seat=junk), {"None", *INTS}, "seat"),
+        "TextEnv.opponents": Door(lambda junk: env(GAME, opponents=junk), set(), "opponents|agent"),
+        "TextEnv.reset.seed": Door(lambda junk: env(GAME).reset(junk), OPTIONAL_SEEDS, "seed"),
+        "TextEnv.step.reply": Door(asked.step, set(JUNK), "reply"),
+        "TextAgent.function": Door(agent, set(), "function"),
+        "TextAgent.game": Door(lambda junk: agent(str, junk), {"None", "foreign game"}, "game"),
+        "TextAgent.seed": Door(lambda junk: agent(str, seed=junk), SEEDS, "seed"),
+    }
+    for label, of in (
+        ("TextEnv", functools.partial(env, GAME)),
+        ("TextAgent", functools.partial(agent, str)),
+    ):
+        for name, accepts in (("retries", INTS), ("rules", {"True"}), ("list_actions", {"True"})):
+            doors[f"{label}.{name}"] = Door(
+                lambda junk, of=of, name=name: of(**{name: junk}),  # type: ignore[misc]
+                accepts,
+                name,
+            )
+    return doors | {
+        f"TextEnv.{name}": door for name, door in table_doors(functools.partial(env, GAME))
+    }
 
 
 def play_doors() -> dict[str, Door]:
@@ -523,7 +554,14 @@ def agents_of_a_match() -> list[str]:
     return ["random", "random"]
 
 
-DOORS = {**record_doors(), **constructor_doors(), **play_doors(), **text_doors(), **agent_doors()}
+DOORS = {
+    **record_doors(),
+    **constructor_doors(),
+    **prompt_doors(),
+    **play_doors(),
+    **text_doors(),
+    **agent_doors(),
+}
 
 
 def everything() -> list[tuple[bytes, ...]]:
@@ -574,6 +612,8 @@ CLASSES = {
     "RuleAgent": [],
     "SearchAgent": [],
     "FunctionAgent": [],
+    "TextAgent": [],
+    "TextEnv": ["reset", "step"],
 }  # fmt: skip
 """Public classes, with the methods whose arguments come from users."""
 

@@ -33,6 +33,7 @@ NEEDS_EXTRA = {
     "import waiter_envs.interfaces.rllib": "rllib",
     "import greasy_spoon_env; greasy_spoon_env.env('rgb_array')": "render",
     "import waiter_envs.web.play": "play",
+    "examples/best_response.py": "train",
     "examples/cleanrl_ppo_recurrent.py": "train",
     "examples/cleanrl_ppo_selfplay.py": "train",
     "examples/clone_heuristic.py": "train",
@@ -230,10 +231,15 @@ def test_a_missing_extra_is_named(fresh: Fresh, code: str) -> None:
     assert wanted in done.stderr.strip().splitlines()[-1]
 
 
+def test_a_text_agent_plays_where_nothing_else_is_installed(fresh: Fresh) -> None:
+    """The example, far from the checkout."""
+    assert fresh(ROOT / "examples" / "text_agent.py").stdout.strip()
+
+
 def test_every_example_is_tried_without_extras() -> None:
-    """All of them are in the table of those that need one, but for the quick start."""
+    """All of them are in the table of those that need one, but for those that need none."""
     examples = {f"examples/{path.name}" for path in (ROOT / "examples").glob("*.py")}
-    assert examples - {"examples/quickstart.py"} == {
+    assert examples - {"examples/quickstart.py", "examples/text_agent.py"} == {
         code for code in NEEDS_EXTRA if code.startswith("examples/")
     }
 

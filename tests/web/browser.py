@@ -47,6 +47,7 @@ def start_browser() -> webdriver.Chrome:
         "--no-sandbox",
         "--disable-gpu",
         "--disable-dev-shm-usage",
+        "--force-prefers-reduced-motion",  # drawn without a graphics card, motion takes long
         "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
     ):
         options.add_argument(argument)
@@ -71,6 +72,12 @@ def resize(driver: webdriver.Chrome, width: int, height: int) -> None:
     """Give the page another size."""
     size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+
+
+def allow_motion(driver: webdriver.Chrome) -> None:
+    """Let things move on the page that is open."""
+    wish = {"name": "prefers-reduced-motion", "value": "no-preference"}
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [wish]})
 
 
 def go_offline(driver: webdriver.Chrome) -> None:

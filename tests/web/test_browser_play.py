@@ -13,7 +13,7 @@ from selenium.webdriver.common.keys import Keys
 import waiter_envs
 from waiter_envs.web.sitting import Sitting
 
-from .browser import Tab, need_browser, served, start_browser
+from .browser import Tab, allow_motion, need_browser, served, start_browser
 from .playing import sitting
 
 
@@ -137,6 +137,7 @@ def test_a_card_travels_from_the_hand_to_the_dish(browser: webdriver.Chrome) -> 
     table = leading()
     with served(table) as (address,):
         tab = Tab(browser, address, pace=450)
+        allow_motion(browser)
         state = tab.settled()
         tab.run("""
             window.went = [];
