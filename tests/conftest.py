@@ -27,6 +27,18 @@ settings.register_profile("waiter", deadline=None, print_blob=True, derandomize=
 settings.load_profile("waiter")
 
 
+SLOW = (
+    "test_packaging",
+    "test_browser_play",
+    "test_browser_replay",
+    "test_compile_cache",
+    "test_examples",
+    "test_records",
+    "test_cli",
+)
+"""Groups of no game that take long, though they have few tests."""
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Give tests of one variant the same process: `pytest -n 2 --dist loadgroup`.
@@ -34,6 +46,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     Tests of a variant are `long`, unless it is one of the presets that all shared tests play.
     """
     processes = getattr(config, "workerinput", {}).get("workercount", 1)
+    groups: dict[pytest.Item, str] = {}
     for item in items:
         game, variant = _game_and_variant(item)
         if game and variant is not None and variant not in samples(game).presets:
@@ -45,6 +58,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         else:
             group = f"{game}:{variant}"
         item.add_marker(pytest.mark.xdist_group(group))
+        groups[item] = group
+    # Processes take groups in this order: those that take long come first.
+    items.sort(key=lambda item: (groups[item] not in GAMES, groups[item] not in SLOW))
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
