@@ -32,7 +32,7 @@ GAMES = {
 """The variant that is played on the page of each game."""
 
 GUIDES = ("training", "searching", "language_models", "playing", "replaying", "records")
-RESULTS = ("learning", "speed")
+RESULTS = ("ladder", "waiterbench", "learning", "speed")
 GROUPS = {
     "Agents": ("agents.policies", "agents.search_options", "agents.text_agent"),
     "Interfaces": (
@@ -59,7 +59,7 @@ def main() -> None:
         write(page, adapted(ROOT / page))
     write(Path("index.md"), start_page())
     write(Path("api.md"), reference())
-    shutil.copytree(ROOT / "docs" / "images", SOURCE / "docs" / "images")
+    shutil.copytree(ROOT / "docs" / "images", SOURCE / "docs" / "images", dirs_exist_ok=True)
     for picture in ROOT.glob("docs/*.png"):
         shutil.copy(picture, SOURCE / "docs")
     for name, fields in GAMES.items():
