@@ -1,7 +1,8 @@
 """What a position of Hey Waiter! is worth, with all cards open: for playouts that are cut short.
 
-Sides win by a softmax of scores, fitted by logistic regression to the ends of 86,000 games that the
-rule-based agent played on from the middle, with 2 players and with 4 in partnership.
+Sides win by a softmax of scores, fitted by logistic regression to 86,000 positions of games between
+rule-based agents, who played on from there, with 2 players and with 4 in partnership
+(`benchmarks/fit_value.py`).
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from waiter_envs.core.game import Game
 from waiter_envs.core.interpreted import INTERPRETED
 from waiter_envs.core.tables import Tables
 
-from .test_compiled_policies import policy_of
+from .test_compiled_policies import LONG_FOR_SOME, policy_of
 
 SEARCHED = [name for name in waiter_envs.GAMES if waiter_envs.load(name).resample is not None]
 every_game = pytest.mark.parametrize("name", SEARCHED)
@@ -143,15 +143,14 @@ def test_a_search_does_not_peek(name: str) -> None:
     look_at_twins(name, samples(name).quick)
 
 
-UNUSUAL = pytest.mark.parametrize(
-    ("name", "preset"), [(name, samples(name).presets[-1]) for name in SEARCHED]
+every_preset = pytest.mark.parametrize(
+    ("name", "preset"), [(name, preset) for name in SEARCHED for preset in samples(name).presets]
 )
-"""Where most is hidden, or remembered: what a search adds to redeals is the same in any variant."""
 
 
 @pytest.mark.long
-@UNUSUAL
-def test_a_search_does_not_peek_in_an_unusual_preset(name: str, preset: str) -> None:
+@every_preset
+def test_a_search_does_not_peek_in_any_preset(name: str, preset: str) -> None:
     look_at_twins(name, {"preset": preset})
 
 
@@ -386,7 +385,7 @@ def test_a_trained_policy_is_prior_and_plays_on(greedy: bool) -> None:
     assert (result["tried"][:, 0] >= 8).all()
 
 
-@pytest.mark.parametrize("name", ["greasy_spoon", "garcon"])
+@LONG_FOR_SOME
 def test_random_playouts_are_as_long_as_random_games(name: str) -> None:
     tables = dealt(name)
     agent = SearchAgent(tables.game, 1, rollout="random", prior="random", **QUICK)
@@ -539,8 +538,8 @@ def test_a_contradiction_is_refused() -> None:
 
 
 @pytest.mark.long
-@UNUSUAL
-def test_it_plays_an_unusual_preset(name: str, preset: str) -> None:
+@every_preset
+def test_it_plays_any_preset(name: str, preset: str) -> None:
     game: Game = waiter_envs.load(name)
     config = game.config(preset=preset, **samples(name).ending)
     match = play_match(game, config, ["search:simulations=16", "random"], 4, 3)
@@ -572,5 +571,5 @@ def test_it_beats_random_and_holds_its_own_against_the_prior(name: str) -> None:
     search = "search:simulations=64"
     for other, rate, most in (("random", 0.6, 0.75), ("heuristic", 0.0, even)):
         record = play_match(game, config, [search, other], games, 2).agents[0].record
-        assert record.win_rate >= rate, other
+        assert record.win_rate > rate, other
         assert record.interval[1] > most, other

@@ -356,34 +356,47 @@ recollect: Any = None  # the game's own functions, once `remember_all` is bound 
 recall: Any = None
 
 
-def remember_all(state: Any, memory: Any, faces: Any) -> None:
-    """Let all players remember their open orders, and ask them for the faces."""
+def remember_all(state: Any, memory: Any) -> None:
+    """Let all players remember their open orders."""
     for i in range(state.shape[0]):
         for player in range(memory.shape[1]):
             recollect(state[i], player, memory[i, player])
-            for place in range(state[i].num_open[player]):
-                faces[i, player, place] = recall(state[i], memory[i, player], player, place)
+
+
+def ask_all(state: Any, memory: Any, faces: Any) -> None:
+    """Ask the players to act for the faces of their open orders."""
+    for i in range(state.shape[0]):
+        player = np.int64(state[i].current_player)
+        for place in range(state[i].num_open[player]):
+            faces[i, place] = recall(state[i], memory[i, player], player, place)
 
 
 @pytest.mark.parametrize("preset", ["rulebook", "memory"])
 def test_attentive_players_know_all_their_orders(preset: str) -> None:
-    """When their turn comes: here of the players to act."""
+    """When their next turn comes, or in the middle of one."""
     dealt = Tables.of(GAME, 64, 1, preset=preset)
     for _ in range(30):
         dealt.step(dealt.sample_actions())
-    state = dealt.state
-    blank = blank_memory(state.dtype)
-    memory = np.repeat(blank, 64 * dealt.num_players).reshape(64, dealt.num_players)
-    faces = np.zeros(state["order"].shape, np.int64)
-    functions = {"recollect": agents.recollect, "recall": agents.recall}
-    GAME.kernel(remember_all, state.dtype, **functions)(state, memory, faces)
-    places = np.arange(faces.shape[2])
-    there = places < state["num_open"][:, :, np.newaxis]
-    player = np.arange(dealt.num_players)[np.newaxis, :, np.newaxis]
-    table = np.arange(64)[:, np.newaxis, np.newaxis]
-    there &= state["current_player"][:, np.newaxis, np.newaxis] == player
-    assert np.array_equal(faces[there], state["face"][table, state["order"]][there])
-    assert there.sum() > 32
+    dtype = dealt.state.dtype
+    memory = np.repeat(blank_memory(dtype), 64 * dealt.num_players).reshape(64, dealt.num_players)
+    GAME.kernel(remember_all, dtype, recollect=agents.recollect)(dealt.buffers.state, memory)
+    row, asked = np.arange(64), np.zeros((64, dealt.num_players), np.bool_)
+    over, known = np.zeros(64, np.bool_), 0
+    for _ in range(40):
+        state, player = dealt.state, dealt.current_player
+        faces = np.zeros((64, state["order"].shape[2]), np.int64)
+        GAME.kernel(ask_all, dtype, recall=agents.recall)(dealt.buffers.state, memory, faces)
+        places = np.arange(faces.shape[1])
+        there = places < state["num_open"][row, player][:, np.newaxis]
+        there &= ~(over | asked[row, player])[:, np.newaxis]
+        mine = state["face"][row[:, np.newaxis], state["order"][row, player]]
+        assert np.array_equal(faces[there], mine[there])
+        known += there.sum()
+        asked[row, player] = True
+        dealt.step(dealt.sample_actions())
+        over |= dealt.terminated | dealt.truncated  # what comes then is another game
+    assert asked.mean() > 0.9  # whoever has no choice is not asked
+    assert known > 64
 
 
 # -- Options -----------------------------------------------------------------------------------

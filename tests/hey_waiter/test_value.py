@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import runpy
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,12 +11,15 @@ import numpy.typing as npt
 import pytest
 
 import hey_waiter_env
+from hey_waiter_env import value
 from hey_waiter_env.state import DRAFT
 from tests.samples import samples
 from waiter_envs.agents.agent import Decisions
 from waiter_envs.agents.make import make_agent
 from waiter_envs.core.interpreted import INTERPRETED
 from waiter_envs.core.tables import Tables
+
+ROOT = Path(__file__).resolve().parents[2]
 
 expect: Any = None
 COUNT = 16 if INTERPRETED else 1024
@@ -54,18 +59,35 @@ def test_what_can_be_expected() -> None:
     assert (grown[shrunk & ~draft, 0] > 0).all()
 
 
+@pytest.mark.parametrize("preset", ["2_players", "4_partnership"])
+def test_chances_are_those_of_the_fit(preset: str) -> None:
+    """The same by NumPy, as the script computes it that the weights come from."""
+    script = runpy.run_path(str(ROOT / "benchmarks" / "fit_value.py"))
+    tables = hey_waiter_env.tables(COUNT, 3, preset=preset)
+    for _ in range(20):
+        tables.step(tables.sample_actions())
+    state = tables.state.copy()
+    state = state[state["phase"] != DRAFT]
+    weights = np.array([getattr(value, name) for name in script["NAMES"]])
+    difference = script["features"](state, 0) - script["features"](state, 1)
+    chance = script["chances"](difference, weights)[:, np.newaxis]
+    paid = np.where(state["side"] == 0, 2 * chance - 1, 1 - 2 * chance)
+    assert len(state) > COUNT / 2
+    assert np.allclose(expected(tables, state), paid, atol=1e-5)
+
+
 @pytest.mark.long
-@pytest.mark.skipif(INTERPRETED, reason="needs a thousand playouts")
 def test_who_is_expected_to_win_does() -> None:
     """More often than not: what is expected is closer to what is paid than nothing is."""
-    tables = hey_waiter_env.tables(COUNT, 3, preset="2_players")
+    count = 1024
+    tables = hey_waiter_env.tables(count, 3, preset="2_players")
     agent = make_agent(tables.game, "heuristic")
     for _ in range(18):
         tables.step(agent.act(Decisions.at(tables)))
     found = expected(tables, tables.state)
     paid = tables.playout("heuristic", seed=1)
     decided = (found[:, 0] != 0) & (paid[:, 0] != 0)
-    assert decided.sum() > COUNT / 2
+    assert decided.sum() > count / 2
     miss = np.mean((found - paid)[decided] ** 2)
     assert miss < 0.93 * np.mean(paid[decided] ** 2)
     right = np.sign(found[decided, 0]) == np.sign(paid[decided, 0])

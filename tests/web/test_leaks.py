@@ -33,7 +33,7 @@ DEALT_AGAIN: dict[tuple[str, str], Callable[[str], Any]] = {
 }
 """What returns tables of a variant, positions, the same dealt again, and a viewer for each."""
 
-NUMBER = 15
+NUMBER = 24
 """Positions that are tried of each variant."""
 HERE = "http://testserver"
 READ = ("", "state", "rules", "open", "record", "replay")

@@ -391,11 +391,11 @@ def test_unknown_agents_are_refused_before_anything_is_dealt() -> None:
             Sitting(waiter_envs.load("garcon"), variant("garcon"), **options)
 
 
-def test_labels_tell_no_folders() -> None:
+def test_labels_tell_no_folders(tmp_path: Path) -> None:
     assert label("me") == "person"
     assert label("heuristic") == "heuristic"
-    assert label("/home/somebody/runs/mine/policy.npz") == "mine"
-    assert label("/home/somebody/best.npz") == "best.npz"
+    assert label(str(tmp_path / "runs" / "mine" / "policy.npz")) == "mine"
+    assert label(str(tmp_path / "best.npz")) == "best.npz"
     assert label("policy.npz") == "policy"
 
 

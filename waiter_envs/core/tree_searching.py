@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from waiter_envs.core.jit import njit
-from waiter_envs.core.kernels import draw, first_legal
+from waiter_envs.core.kernels import count_legal, draw, first_legal
 from waiter_envs.core.playing import Policy, playing
 from waiter_envs.core.searching import (
     CHOSEN,
@@ -240,9 +240,7 @@ def _walking(step, legal_action_mask, rewards, attend, suggest, follow):
             else:
                 player, children = np.int64(table.current_player), num_children(tree, node)
                 child = select(tree, node, mask, limits.exploration)
-                left = 0
-                for other in range(mask.shape[0]):
-                    left += mask[other]
+                left = count_legal(mask)
                 wide = children * children > tree.visits[node] or children >= limits.candidates
                 full = node == 0 or tree.size[0] >= tree.action.shape[0]
                 if child == 0 or (left > 0 and not wide and not full):
