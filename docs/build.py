@@ -31,6 +31,9 @@ GAMES = {
 }
 """The variant that is played on the page of each game."""
 
+SHOWN = (".md", ".png", ".svg")
+"""What is shown as it is; of all other files a page has their text."""
+
 GUIDES = ("training", "searching", "language_models", "playing", "replaying", "records")
 RESULTS = ("ladder", "waiterbench", "learning", "speed")
 GROUPS = {
@@ -44,6 +47,7 @@ GROUPS = {
     "Matches, records, replays": (
         *("arena.match", "arena.playthrough", "arena.throughput", "records", "web.replay"),
     ),
+    "Ladders and the benchmark": ("arena.ladder", "arena.benchmark", "arena.benchmark_protocol"),
     "RLlib": tuple(f"interfaces.rllib.{name}" for name in ("module", "runner", "envs", "league")),
     "Core": ("core.blocks", "core.views", "core.replies", "core.prompts", "core.rules_page"),
 }
@@ -97,13 +101,13 @@ def adapted(path: Path) -> str:
 
     def target(link: re.Match[str]) -> str:
         there = (path.parent / link[1]).resolve()
-        if there.suffix in (".md", ".png") or not there.exists():
+        if there.suffix in SHOWN or not there.exists():
             return link[0]
         return f"]({link[1]}{'/index.md' if there.is_dir() else '.md'}"
 
     for link in re.finditer(r"\]\(([^)#:]+)", text):
         there = (path.parent / link[1]).resolve()
-        if there.exists() and there.suffix not in (".md", ".png"):
+        if there.exists() and there.suffix not in SHOWN:
             write_sources(there)
     return re.sub(r"\]\(([^)#:]+)", target, text)
 
@@ -240,6 +244,7 @@ class _Links(html.parser.HTMLParser):
     def __init__(self) -> None:
         super().__init__()
         self.targets: list[str] = []
+        self.pictures: set[str] = set()
         self.ids: set[str] = set()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -247,6 +252,8 @@ class _Links(html.parser.HTMLParser):
         for key, value in attrs:
             if key == "id" and value:
                 self.ids.add(value)
+            if tag == "img" and key == "src" and value:
+                self.pictures.add(value)
             if key in ("href", "src") and value:
                 self.targets.append(value)
 
@@ -268,7 +275,12 @@ def dead_links() -> Iterator[str]:
             there = there / "index.html" if there.is_dir() else there
             anchor = urllib.parse.unquote(url.fragment)
             known = read[there].ids if there in read else set()
-            if not there.exists() or (anchor and there in read and known and anchor not in known):
+            pictured = link in links.pictures and there.suffix == ".md"
+            if (
+                pictured
+                or not there.exists()
+                or (anchor and there in read and known and anchor not in known)
+            ):
                 yield f"{page.relative_to(SITE)}: {link}"
 
 

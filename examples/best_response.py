@@ -13,6 +13,7 @@ benchmark --exploiters`. Needs `pip install "waiter-envs[train]"`.
 from __future__ import annotations
 
 import json
+import re
 import sys
 import time
 from dataclasses import dataclass
@@ -115,13 +116,12 @@ def learn(args: Args, envs: SingleAgentVectorEnv, network: Network) -> None:
     """Train the network: PPO, as CleanRL writes it."""
     optimizer = torch.optim.Adam(network.parameters(), args.learning_rate, eps=1e-5)
     shape = args.num_steps, args.num_envs
-    features, actions = envs._tables.num_features, envs._tables.num_actions
-    seen = torch.zeros((*shape, features), dtype=torch.int8)
-    masks = torch.zeros((*shape, actions), dtype=torch.int8)
+    now, _ = envs.reset(seed=args.seed)
+    seen = torch.zeros((*shape, now["observation"].shape[1]), dtype=torch.int8)
+    masks = torch.zeros((*shape, now["action_mask"].shape[1]), dtype=torch.int8)
     chosen = torch.zeros(shape, dtype=torch.int64)
     log_probs, values, rewards, dones = (torch.zeros(shape) for _ in range(4))
     updates = max(1, args.total_timesteps // (args.num_steps * args.num_envs))
-    now, _ = envs.reset(seed=args.seed)
     start, won, played = time.perf_counter(), 0, 0
     for update in range(updates):
         optimizer.param_groups[0]["lr"] = args.learning_rate * (1 - update / updates)
@@ -177,6 +177,13 @@ def learn(args: Args, envs: SingleAgentVectorEnv, network: Network) -> None:
             won, played = 0, 0
 
 
+def run_name(args: Args) -> str:
+    """Return the name of the folder of a run, which tells against whom it was."""
+    who = re.sub(r"[^\w.=-]+", "-", args.against)
+    variant = re.sub(r"\W+", "-", f"{args.preset} {args.variant}").strip("-")
+    return args.run_name or f"best_response__{args.game}__{variant}__{who}__{args.seed}"
+
+
 def main(args: Args) -> Share:
     """Train, save and measure; return what the learner gains over an even share."""
     threads = args.torch_threads or num_cores()
@@ -187,12 +194,11 @@ def main(args: Args) -> Share:
     envs = SingleAgentVectorEnv(
         game, args.num_envs, opponents=args.against, autoreset_mode="SameStep", config=config
     )
-    hall = Hall(game, config, args.deals, args.seed, threads, lambda games: None)
+    hall = Hall(game, config, args.deals, args.seed, threads)
     network = Network(game.num_features(config), game.num_actions(config), args.hidden)
     learn(args, envs, network)
 
-    name = args.run_name or f"best_response_{args.game}_{Path(args.against).name}_{args.seed}"
-    path = args.runs / name / FILE_NAME
+    path = args.runs / run_name(args) / FILE_NAME
     path.parent.mkdir(parents=True, exist_ok=True)
     save_policy(path, game, config, {k: v.numpy() for k, v in network.state_dict().items()})
     share = hall.seat(str(path), args.against).share

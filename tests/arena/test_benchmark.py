@@ -152,12 +152,12 @@ def test_robustness_is_what_one_seat_gains(result):
 
 def test_exploiters_are_tried(tmp_path):
     path = saved(tmp_path / "exploiter", SPOON, SPOON.config())
-    hall = Hall(SPOON, SPOON.config(), 40, 3, 1, lambda games: None)
+    hall = Hall(SPOON, SPOON.config(), 40, 3, 1)
     small = dataclasses.replace(SMALL, pool={"greasy_spoon": ("heuristic",), "hey_waiter": ()})
     small = dataclasses.replace(small, robustness=small.robustness[:1])
     found = run_benchmark("heuristic", exploiters=[path], parts=["robustness"], protocol=small)
     (row,) = found["rows"]
-    file = f"{path}/{FILE_NAME}"
+    file = str(Path(path) / FILE_NAME)
     assert row["by"] == file
     assert row["value"] == hall.seat(file, "heuristic").half(second=True).share.value - 0.5
 
@@ -175,9 +175,9 @@ def test_policies_enter_what_they_have_learnt_and_what_fits(tmp_path):
     first = saved(tmp_path / "all" / "a", SPOON, untold, 1)
     second = saved(tmp_path / "all" / "b", SPOON, told, 2)
     both = Contender(str(tmp_path / "all"))
-    assert both.entry(SPOON, untold) == f"{first}/{FILE_NAME}"
-    assert both.entry(SPOON, told) == f"{second}/{FILE_NAME}"
-    assert Contender(first).entry(SPOON, told) == f"{first}/{FILE_NAME}", "of the same sizes"
+    assert both.entry(SPOON, untold) == str(Path(first) / FILE_NAME)
+    assert both.entry(SPOON, told) == str(Path(second) / FILE_NAME)
+    assert Contender(first).entry(SPOON, told) == str(Path(first) / FILE_NAME), "of the same sizes"
     assert both.entry(SPOON, SPOON.config(best_of=3)) is None
     assert both.entry(DINER, DINER.config()) is None
     parts = ["strength", "generalisation", "partners"]
@@ -191,6 +191,29 @@ def test_named_agents_enter_where_there_are_such():
     assert Contender("largest_dish").entry(SPOON, SPOON.config()) == "largest_dish"
     assert Contender("largest_dish").entry(DINER, DINER.config()) is None
     assert Contender("search:simulations=4").entry(DINER, DINER.config())
+    assert Contender("text:builtins:str").entry(DINER, DINER.config()) == "text:builtins:str"
+    with pytest.raises(ValueError, match="nowhere"):
+        Contender("text:nowhere:reply")
+
+
+def test_a_file_hides_no_agent(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "heuristic").mkdir()
+    assert Contender("heuristic").entry(SPOON, SPOON.config()) == "heuristic"
+
+
+def test_results_of_a_policy_and_of_a_named_agent_share_their_lines(tmp_path):
+    """Whatever its folder is called, and though others are told by the file."""
+    path = saved(tmp_path / "a", DINER, DINER.config(**TEAMS))
+    small = dataclasses.replace(SMALL, partners=SMALL.partners[:1])
+    mine, other = (
+        run_benchmark(agent, parts=["partners"], protocol=small) for agent in (path, "random")
+    )
+    _, _, *found = table([mine, other])
+    cells = {row.split(" | ")[2]: row.strip("| ").split(" | ")[3:] for row in found}
+    assert set(cells) == {"it with it", "it with heuristic", "heuristic with heuristic",
+                          "self-play less cross-play"}  # fmt: skip
+    assert all(len(row) == 2 and all(cell.strip() for cell in row) for row in cells.values())
 
 
 def test_bad_input(tmp_path):

@@ -17,9 +17,9 @@ from waiter_envs.agents.agent import Decisions
 from waiter_envs.agents.function_agent import FunctionAgent
 from waiter_envs.agents.policies import FILE_NAME, save_policy
 from waiter_envs.agents.rule_agent import RuleAgent
-from waiter_envs.arena.deals import CHUNK
+from waiter_envs.arena.deals import CHUNK, Dealer, Played
 from waiter_envs.arena.entrants import enter
-from waiter_envs.arena.ladder import play_ladder
+from waiter_envs.arena.ladder import _Ladder, play_ladder
 from waiter_envs.arena.ladder_picture import ladder_picture
 from waiter_envs.arena.ladder_text import ladder_text
 from waiter_envs.arena.lineups import num_seatings, seatings
@@ -185,10 +185,16 @@ def test_every_game_has_ladders(name):
     assert again == ladder
 
 
-def test_sides_that_are_drawn_in_the_game():
+def test_sides_that_are_drawn_in_the_game(tmp_path):
     game = waiter_envs.load("hey_waiter")
     config = game.config(preset="secret_2v2", max_turns=60)
-    ladder = play_ladder(game, config, ["random", "heuristic"], 8, 3)
+    out = tmp_path / "results.jsonl"
+    ladder = play_ladder(game, config, ["random", "heuristic"], 8, 3, out=out)
+    assert ladder.even == 0.5, "two of four players win"
+    assert play_ladder(BILL, PARTY, ["random", "heuristic"], 8).even == 1 / PARTY.num_players
+    unpaid = [not any(rewards) for row in lines(out)[1:] for rewards in row["rewards"]]
+    assert 0 < ladder.truncated == sum(unpaid) < ladder.games
+    assert [agent.drawn for agent in ladder.agents] == [sum(unpaid) / ladder.games] * 2
     better, worse = ladder.agents[1], ladder.agents[0]
     assert better.rating > worse.rating
     assert better.games == worse.games == ladder.games * 2
@@ -204,6 +210,20 @@ def test_duplicates_share_deals_and_others_do_not(tmp_path):
             for number, (seats, rewards) in enumerate(zip(row["seats"], row["rewards"])):  # noqa: B905
                 deal = row["deal"] if duplicate else 2 * row["deal"] + number
                 assert rewards == by_hand(BILL, DUEL, players, seats, deal, 1).tolist()
+
+
+def test_intervals_widen_where_the_games_of_a_deal_end_alike():
+    """An agent that wins both games of a deal or none: as much is known from half of the games."""
+    deals = 400
+    ladder = _Ladder(BILL, DUEL, enter(BILL, DUEL, ["random", "heuristic"]), 1, True)
+    wins = np.random.default_rng(3).random(deals) < 0.5
+    seats = ladder.seats(deals)
+    paid = np.where((seats == 0) == wins[:, np.newaxis, np.newaxis], 1, -1).astype(np.float32)
+    truncated = np.zeros(paid.shape[:2], np.bool_)
+    assert ladder.result(Played(paid, truncated)).narrowing == pytest.approx(2**0.5, rel=0.1)
+    apart = np.random.default_rng(4).random(paid.shape[:2]) < 0.5
+    paid = np.where((seats == 0) == apart[:, :, np.newaxis], 1, -1).astype(np.float32)
+    assert ladder.result(Played(paid, truncated)).narrowing == pytest.approx(1, rel=0.1)
 
 
 # -- Results that survive ----------------------------------------------------------------------
@@ -243,6 +263,21 @@ def test_what_is_known_is_not_played_again(whole, tmp_path):
     out = tmp_path / "results.jsonl"
     out.write_bytes(content.replace(b'"rewards":[[1.0,-1.0]', b'"rewards":[[-1.0,1.0]'))
     assert play_ladder(BILL, DUEL, AGENTS, DEALS, 4, out=out) != ladder
+
+
+def test_what_is_read_is_what_was_played(tmp_path):
+    """Also where points are fractions, and sums of them may be alike."""
+    game = waiter_envs.load("garcon")
+    config = game.config(reward="points", max_turns=24)
+    out = tmp_path / "results.jsonl"
+    ladder = play_ladder(game, config, ["random", "heuristic"], 8, 4, out=out)
+    assert play_ladder(game, config, ["random", "heuristic"], 8, 4, out=out) == ladder
+    played = play_ladder(game, config, ["random", "heuristic"], 8, 4)
+    assert played == ladder
+    entrants = enter(game, config, ["random", "heuristic"])
+    seats = seatings(2, 4, 8, 4)
+    paid = Dealer(game, config, entrants, 4).play(0, seats).rewards
+    assert np.array_equal(paid, np.array([row["rewards"] for row in lines(out)[1:]], np.float32))
 
 
 def test_a_ladder_grows(whole, tmp_path):

@@ -310,6 +310,10 @@ MISFITS: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
         lambda content: content["thoughts"].__setitem__(2, {"p": {"999999": 1}}),
         "decision 2: thought: ",
     ),
+    "thought of what is not legal now": (
+        lambda content: content["thoughts"].__setitem__(3, {"p": {"623": 1}}),
+        "decision 3: thought: .*not legal now",
+    ),
     "thought of no action": (
         lambda content: content["thoughts"].__setitem__(2, {"p": {"a": 1}}), "decision 2: tho"
     ),

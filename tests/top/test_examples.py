@@ -813,6 +813,37 @@ def test_bad_arguments_of_a_clone_are_named(
     assert not (tmp_path / "clone").exists()
 
 
+# -- Best responses ----------------------------------------------------------------------------
+
+
+@pytest.mark.long
+def test_a_best_response_learns_and_is_measured(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Against agents that play anything it gains; its policy is kept, by whom it was trained on."""
+    best = load_example("best_response")
+    args = best.Args(against="random", total_timesteps=40_960, deals=60, runs=tmp_path)
+    gain = best.main(args)
+    assert gain.low > 0.1
+    assert f"exploitable by at least {100 * gain.value:+.1f} points" in capsys.readouterr().out
+    (folder,) = tmp_path.iterdir()
+    assert "greasy_spoon" in folder.name
+    assert "random" in folder.name
+    game = waiter_envs.load("greasy_spoon")
+    policy = load_policy(folder, game)
+    paths = [best.run_name(best.Args(against=f"runs/{each}/policy.npz")) for each in "ab"]
+    assert paths[0] != paths[1]
+    config = game.config()
+    record = play_match(game, config, [policy, "random"], 60, 5).agents[0].record
+    assert record.win_rate > 0.6
+
+
+def test_a_best_response_without_deals_is_refused_before_it_learns() -> None:
+    best = load_example("best_response")
+    with pytest.raises(ValueError, match="deals=0"):
+        best.main(best.Args(deals=0, total_timesteps=10**9))
+
+
 # -- Quick start -------------------------------------------------------------------------------
 
 

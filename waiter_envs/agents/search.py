@@ -51,6 +51,10 @@ _NODES = 1 << 16
 """Nodes of a tree beside the candidates, at most."""
 
 
+_MINDS = 1 << 8
+"""Added to a player's number: the purpose of the random numbers of its memory."""
+
+
 class SearchAgent(RememberingAgent):
     """Searches before it acts.
 
@@ -183,7 +187,7 @@ class SearchAgent(RememberingAgent):
         for player in range(players):
             memory["rng"][:, player] = rng.streams(self.seed, tables, player)
             if heuristic is not None:  # a stream of zeros never moves
-                memory["mind"]["rng"][:, player] = rng.streams(self.seed, tables, players + player)
+                memory["mind"]["rng"][:, player] = rng.streams(self.seed, tables, _MINDS + player)
         return memory
 
 

@@ -23,6 +23,9 @@ from waiter_envs.core.workers import num_cores
 
 PARTS = ("strength", "memory", "partners", "generalisation", "robustness")
 
+PAIR = " with "
+"""Between two who play together."""
+
 Row = dict[str, Any]
 """A line of the table: `part`, `task`, `measure`, `value`, `low`, `high`, and what else is told."""
 
@@ -106,16 +109,10 @@ class _Bench:
     threads: int
     progress: Callable[[str], None]
 
-    def hall(self, part: str, game: str, fields: Mapping[str, Any]) -> Hall:
-        """Return where a variant is played."""
-        found = load(game)
-        config, deals = found.config(**fields), self.protocol.deals[part]
-        seed = self.protocol.seed
-        return Hall(found, config, deals, seed, self.threads, lambda games: None)
-
     def entered(self, part: str, game: str, fields: Mapping[str, Any]) -> tuple[Hall, str | None]:
         """Return where a variant is played, and as whom the contender plays it, if it can."""
-        hall = self.hall(part, game, fields)
+        found, deals = load(game), self.protocol.deals[part]
+        hall = Hall(found, found.config(**fields), deals, self.protocol.seed, self.threads)
         return hall, self.who.entry(hall.game, hall.config)
 
     def strength(self) -> Iterator[Row]:
@@ -171,9 +168,9 @@ class _Bench:
                 for other in names[a:]:
                     self.progress(f"partners: {task.name}, {one} with {other}")
                     tallies[one, other] = hall.team(one, other, RIVAL)
-                    row = _line(task.name, f"{one} with {other}", tallies[one, other].share, 0.5)
+                    row = _line(task.name, f"{one}{PAIR}{other}", tallies[one, other].share, 0.5)
                     yield row
-            cross = [tallies[mine, other] for other in names[1:] if other != mine]
+            cross = [tallies[mine, other] for other in names[1:]]
             if cross:
                 won = sum(tally.won for tally in cross)
                 games = sum(tally.games for tally in cross)
@@ -263,9 +260,10 @@ def table(results: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Yield results side by side, in lines of a Markdown table."""
     cells: dict[tuple[str, str, str], dict[int, str]] = {}
     for number, result in enumerate(results):
-        mine = result["agent"]["name"]
+        own = {result["agent"]["name"], *(file["path"] for file in result["agent"]["policies"])}
         for row in result["rows"]:
-            measure = row["measure"].replace(mine, "it")
+            who = row["measure"].split(PAIR)
+            measure = PAIR.join("it" if name in own else name for name in who)
             key = row["part"], row["task"], measure
             cells.setdefault(key, {})[number] = _cell(row)
     names = [str(result["agent"]["name"]) for result in results]

@@ -19,7 +19,7 @@ POOL: Mapping[str, tuple[str, ...]] = {
     "garcon": ("random", "forgetful", "heuristic", SEARCH),
     "dessert": ("random", "heuristic", SEARCH),
 }
-"""The references of each game. Policies that come with the package are named here, too."""
+"""The references of each game."""
 
 RIVAL = "heuristic"
 """Against copies of whom memory, generalisation and partners are measured, in every game."""

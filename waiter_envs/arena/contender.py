@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from waiter_envs.agents.make import agent_names, make_agent
+from waiter_envs.agents.make import TEXT, agent_names, make_agent
 from waiter_envs.agents.policies import FILE_NAME, load_policy, read_header
 from waiter_envs.agents.search import SearchAgent
+from waiter_envs.arena.entrants import check_different
 from waiter_envs.core.checks import shown
 from waiter_envs.core.game import Game
 from waiter_envs.core.games import GAMES, load
@@ -46,21 +47,24 @@ class Contender:
         """Find an agent.
 
         Args:
-            what: the name of an agent (`search` may have options), the path of a policy, of the
-                folder that it lies in, or of a folder of such folders, one for each variant.
+            what: the name of an agent (`search` may have options; `text:module:function`), the path
+                of a policy, of the folder that it lies in, or of a folder of such folders, one for
+                each variant.
 
         Raises:
             ValueError: for anything else, or a file that is no policy, or a damaged one.
         """
         self.name = what
         self.files: list[PolicyFile] = []
+        if any(_is_named(load(game), what) for game in GAMES):
+            return
         if Path(what).exists():
             self.files = _policies(Path(what))
-        elif not any(_is_named(load(game), what) for game in GAMES):
+        else:
             names = sorted({name for game in GAMES for name in agent_names(load(game))})
             raise ValueError(
                 f"unknown agent {shown(what)}; there are {', '.join(names)}, {SearchAgent.name}, "
-                "and paths of saved policies, or of folders of them"
+                f"{TEXT}module:function, and paths of saved policies, or of folders of them"
             )
 
     def entry(self, game: Game, config: Any) -> str | None:
@@ -86,9 +90,9 @@ def _is_named(game: Game, what: str) -> bool:
     """Return whether a game has an agent of that name.
 
     Raises:
-        ValueError: for a wrong option of a search.
+        ValueError: for a wrong option of a search, or a function that is not there.
     """
-    if what.partition(":")[0] == SearchAgent.name:
+    if what.partition(":")[0] == SearchAgent.name or what.startswith(TEXT):
         make_agent(game, what)
         return True
     return what in agent_names(game)
@@ -121,7 +125,5 @@ def contenders(names: Sequence[str]) -> list[Contender]:
     Raises:
         ValueError: if one is unknown, or two have one name.
     """
-    twice = sorted({name for name in names if list(names).count(name) > 1})
-    if twice:
-        raise ValueError(f"two agents are called {', '.join(map(shown, twice))}: names must differ")
+    check_different(names)
     return [Contender(name) for name in names]

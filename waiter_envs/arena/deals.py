@@ -22,6 +22,9 @@ from waiter_envs.core import kernels, rng
 from waiter_envs.core.game import Game
 from waiter_envs.core.tables import Tables
 
+DIGITS = 4
+"""Of what a game pays, as files of results keep it: sums of floats part no ties."""
+
 CHUNK = 32
 """Deals that are played side by side; what agents draw depends on it."""
 
@@ -77,15 +80,15 @@ class Dealer:
         for number in range(seatings):
             streams = self._streams(first, deals, seatings, number)
             agents = [
-                entrant.seated(self.seed, first // CHUNK * CHUNK) if here.any() else None
-                for entrant, here in self._present(seats[:, number])
+                entrant.seated(self.seed, first // CHUNK * CHUNK)
+                if (seats[:, number] == entered).any()
+                else None
+                for entered, entrant in enumerate(self.entrants)
             ]
-            rewards[:, number] = _play(tables, streams, agents, seats[:, number], first % CHUNK)
+            paid = _play(tables, streams, agents, seats[:, number], first % CHUNK)
+            rewards[:, number] = np.round(paid, DIGITS)
             truncated[:, number] = tables.truncated
         return Played(rewards, truncated)
-
-    def _present(self, seats: npt.NDArray[np.int64]) -> list[tuple[Entrant, Any]]:
-        return [(entrant, seats == number) for number, entrant in enumerate(self.entrants)]
 
     def _streams(
         self, first: int, deals: int, seatings: int, number: int

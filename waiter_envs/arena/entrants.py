@@ -96,22 +96,29 @@ def enter(game: Game, config: Any, agents: Sequence[AgentLike]) -> list[Entrant]
     if isinstance(agents, (str, bytes)) or not isinstance(agents, Sequence):
         raise TypeError(f"agents={shown(agents)}: must be a list of agents")
     names = [name_of(agent) for agent in agents]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise ValueError(f"two agents are called {', '.join(map(shown, twice))}: names must differ")
+    check_different(names)
     return [
         Entrant(name, _digest(agent), _made(game, config, agent))
         for name, agent in zip(names, agents, strict=True)
     ]
 
 
+def check_different(names: Sequence[str]) -> None:
+    """Refuse two agents of one name.
+
+    Raises:
+        ValueError: if there are.
+    """
+    twice = sorted({name for name in names if list(names).count(name) > 1})
+    if twice:
+        raise ValueError(f"two agents are called {', '.join(map(shown, twice))}: names must differ")
+
+
 def _made(game: Game, config: Any, agent: AgentLike) -> Agent:
     made = make_agent(game, agent)
     if isinstance(made, RandomAgent):
         return _RandomAgent()
-    if isinstance(made, RuleAgent) and made.game is not game:
-        raise ValueError(f"agent {made.name} plays {made.game.name}, not {game.name}")
-    if isinstance(made, SearchAgent) and made.game is not game:
+    if isinstance(made, (RuleAgent, SearchAgent)) and made.game is not game:
         raise ValueError(f"agent {made.name} plays {made.game.name}, not {game.name}")
     if isinstance(made, SavedPolicy):
         learnt = made.header.get("game", game.name)
@@ -131,13 +138,12 @@ def _digest(agent: AgentLike) -> str | None:
     if not isinstance(agent, (str, os.PathLike)):
         return None
     parts = {os.fspath(agent), *re.split(r"[:,=]", os.fspath(agent))}
-    files = sorted(_file(part) for part in parts if part and os.path.exists(part))
+    files = sorted(file for part in parts if part and (file := _file(part)).is_file())
     if not files:
         return None
     found = hashlib.sha256()
     for file in files:
-        if file.is_file():
-            found.update(file.read_bytes())
+        found.update(file.read_bytes())
     return found.hexdigest()[:16]
 
 

@@ -18,7 +18,7 @@ from waiter_envs.arena import ratings
 from waiter_envs.arena.deals import Dealer, Played, in_order
 from waiter_envs.arena.entrants import Entrant, enter
 from waiter_envs.arena.ladder_file import LadderFile
-from waiter_envs.arena.lineups import num_seatings, seatings
+from waiter_envs.arena.lineups import even_share, num_seatings, seatings
 from waiter_envs.arena.record_files import PathLike
 from waiter_envs.core.checks import check_bool, check_callable, check_int, check_path, check_seed
 from waiter_envs.core.game import Game, check_game
@@ -72,7 +72,8 @@ class Ladder:
     """In the order in which they were given."""
     beats: tuple[tuple[float | None, ...], ...]
     """`beats[a][b]`: of the games in which `a` and `b` played different sides, the share in which
-    `a` was paid more, games in which they were paid alike counted half; `None`: there are none."""
+    `a` was paid more, games in which they were paid alike counted half; `None`: there are none.
+    Where sides are drawn in the game, whoever turn out to be partners count half, too."""
     narrowing: float
     """Width of the intervals of ratings over what it is if each game is drawn from a deal of its
     own; the geometric mean over agents."""
@@ -107,7 +108,9 @@ def play_ladder(
         agents: at least 2, of different names: whatever `make_agent` takes.
         deals: how many, at least as many as a deal has seatings.
         seed: of the deals, and of what agents draw.
-        out: a file of results, JSON lines; if it is there, what it holds is not played again.
+        out: a file of results, JSON lines; if it is there, what it holds is not played again. It
+            knows agents by names and digests of files: those given as objects, and the code of all,
+            by their names alone.
         threads: deals that are played at once; `None`: one for each core. Agents of one's own are
             asked from one thread.
         duplicate: play the same deal in all seatings; else each game has a deal of its own.
@@ -150,6 +153,7 @@ class _Ladder:
         self.entrants, self.seed, self.sides = entrants, seed, np.array(config.playing_together)
         self.num_sides = int(self.sides.max()) + 1
         self.seatings = num_seatings(len(entrants), self.num_sides)
+        self.even = even_share(config)
         self.secret = bool(getattr(config, "secret_teams", False))
         self.dealer = Dealer(game, config, entrants, seed, duplicate)
         self.head = {
@@ -176,8 +180,8 @@ class _Ladder:
         with contextlib.ExitStack() as stack:
             file = None
             if out is not None:
-                shape = self.seatings, len(self.sides)
-                file = stack.enter_context(LadderFile(out, self.head, shape))
+                file = LadderFile(out, self.head, (self.seatings, len(self.sides)))
+                stack.enter_context(contextlib.closing(file))
                 known = file.deals
                 progress(min(len(known), deals) * self.seatings)
             for first, played in in_order(self.dealer, seats, len(known), threads):
@@ -203,7 +207,7 @@ class _Ladder:
         choices = ratings.choices_of(self._parties(seats, played.rewards), len(self.entrants))
         rating = self._points(ratings.fit(choices, choices.counts.sum(axis=0)))
         weights = ratings.resamples(deals, _SAMPLES, self.seed)
-        intervals = self._intervals(choices, weights)
+        intervals = self._intervals(choices, weights @ choices.counts)
         tally = _Tally.of(seats, played.rewards, self.sides, len(self.entrants))
         won = tally.won.sum(axis=0) / tally.games.sum(axis=0)
         won_samples = (weights @ tally.won) / np.maximum(1, weights @ tally.games)
@@ -227,7 +231,7 @@ class _Ladder:
             deals,
             deals * self.seatings,
             int(played.truncated.sum()),
-            1 / self.num_sides,
+            self.even,
             agents,
             tally.beats(),
             self._narrowing(seats, played.rewards, intervals),
@@ -251,10 +255,11 @@ class _Ladder:
             zero = log[..., [self.anchor]]
         return np.asarray((log - zero) * ratings.POINTS)
 
-    def _intervals(self, choices: ratings.Choices, weights: Floats) -> list[Interval]:
+    def _intervals(self, choices: ratings.Choices, counts: Floats) -> list[Interval]:
+        """Return intervals of ratings from bootstrap samples of the counts."""
         parts = [
-            self._points(ratings.fit(choices, weights[start : start + _AT_ONCE] @ choices.counts))
-            for start in range(0, len(weights), _AT_ONCE)
+            self._points(ratings.fit(choices, counts[start : start + _AT_ONCE]))
+            for start in range(0, len(counts), _AT_ONCE)
         ]
         return _quantiles(np.concatenate(parts))
 
@@ -272,15 +277,12 @@ class _Ladder:
         shape = -1, 1, len(self.sides)  # as if each game were a deal
         parties = self._parties(seats.reshape(shape), rewards.reshape(shape))
         choices = ratings.choices_of(parties, len(self.entrants))
-        deals = len(seats)
-        weights = np.stack(
-            [
-                ratings.resamples(deals, _SAMPLES, self.seed + 1 + seating)
-                for seating in range(self.seatings)
-            ],
-            axis=2,
-        ).reshape(_SAMPLES, -1)
-        alone = self._intervals(choices, weights)
+        counts = choices.counts.reshape(len(seats), self.seatings, -1)
+        drawn = np.zeros((_SAMPLES, counts.shape[2]))
+        for seating in range(self.seatings):
+            weights = ratings.resamples(len(seats), _SAMPLES, self.seed + 1 + seating)
+            drawn += weights @ counts[:, seating]
+        alone = self._intervals(choices, drawn)
         ratios = [
             (high - low) / (wide_high - wide_low)
             for (low, high), (wide_low, wide_high) in zip(intervals, alone, strict=True)

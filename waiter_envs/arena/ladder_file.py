@@ -10,16 +10,13 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import numpy as np
 
-from waiter_envs.arena.deals import Played
+from waiter_envs.arena.deals import DIGITS, Played
 from waiter_envs.arena.record_files import PathLike
 from waiter_envs.core.checks import check_path
-
-_MOST = 1 << 20
 
 
 class LadderFile:
@@ -61,7 +58,7 @@ class LadderFile:
             {
                 "deal": first + i,
                 "seats": seats[i].tolist(),
-                "rewards": [[round(float(r), 4) for r in game] for game in played.rewards[i]],
+                "rewards": np.round(played.rewards[i].astype(np.float64), DIGITS).tolist(),
                 "truncated": np.flatnonzero(played.truncated[i]).tolist(),
             }
             for i in range(len(seats))
@@ -117,19 +114,6 @@ class LadderFile:
     def close(self) -> None:
         """Close the file."""
         self._file.close()
-
-    def __enter__(self) -> LadderFile:
-        """Return the file, which is closed at the end."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Close the file."""
-        self.close()
 
 
 def differences(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> Iterator[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -9,6 +11,14 @@ from waiter_envs.core import rng
 
 _PURPOSE = 1 << 20
 """Of the random numbers that arrange line-ups."""
+
+
+def even_share(config: Any) -> float:
+    """Return the share of games that a side wins if all are equally strong and nothing is drawn.
+
+    Where sides are drawn in the game, players are put on line-ups one by one, but win together.
+    """
+    return 1 / (1 + max(getattr(config, "sides", config.playing_together)))
 
 
 def num_seatings(agents: int, sides: int) -> int:

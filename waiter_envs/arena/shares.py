@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +12,9 @@ import numpy.typing as npt
 from waiter_envs.agents.make import AgentLike
 from waiter_envs.arena.deals import Dealer, in_order
 from waiter_envs.arena.entrants import enter
+from waiter_envs.arena.lineups import even_share
 from waiter_envs.arena.ratings import resamples
+from waiter_envs.core.checks import check_int
 from waiter_envs.core.game import Game
 
 _SAMPLES = 1000
@@ -85,7 +86,14 @@ class Hall:
     deals: int
     seed: int
     threads: int
-    progress: Callable[[int], None]
+
+    def __post_init__(self) -> None:
+        """Refuse too few deals.
+
+        Raises:
+            TypeError, ValueError: if `deals` is no integer from 1 on.
+        """
+        check_int("deals", self.deals, 1, 2**31 - 1)
 
     @property
     def sides(self) -> npt.NDArray[np.int64]:
@@ -95,7 +103,7 @@ class Hall:
     @property
     def even(self) -> float:
         """Share of wins between agents that are equally strong."""
-        return 1 / (1 + int(self.sides.max()))
+        return even_share(self.config)
 
     def alone(self, agent: AgentLike, rival: AgentLike) -> Tally:
         """Let an agent play one side, each in turn, against copies of a rival on all others."""
@@ -135,6 +143,7 @@ class Hall:
             np.stack([row for row, _ in rows]), (self.deals, len(rows), len(self.sides))
         )
         mine = np.stack([here for _, here in rows])
+        alone = mine.sum(axis=1) == 1  # whose side counts; of two, only whether they are partners
         dealer = Dealer(self.game, self.config, entrants, self.seed)
         won, games = np.zeros(self.deals), np.zeros(self.deals)
         for first, played in in_order(dealer, seats, 0, self.threads):
@@ -143,9 +152,8 @@ class Hall:
             low = np.where(mine, paid, np.inf).min(axis=2)
             counts = np.ones(high.shape, np.bool_)
             if getattr(self.config, "secret_teams", False):
-                counts = (high == low) & (high != 0)
+                counts = ((high == low) & (high != 0)) | alone
             here = slice(first, first + len(paid))
             won[here] = ((low > 0) & counts).sum(axis=1)
             games[here] = counts.sum(axis=1)
-            self.progress(played.truncated.size)
         return Tally(won, games, self.seed)

@@ -144,8 +144,9 @@ class TextEnv:
         self._env.heard.clear()
         _, reward, terminated, truncated, _ = self._env.step(action)
         self._done = terminated or truncated
+        prompt = self._end() if self._done else self._ask()
         info = self._info(text, refused, fallback=fallback, truncated=truncated)
-        return self._end() if self._done else self._ask(), reward, self._done, info | self._counts()
+        return prompt, reward, self._done, info
 
     def _ask(self) -> str:
         """Return the prompt of the next decision."""
@@ -168,10 +169,7 @@ class TextEnv:
         truncated: bool = False,
     ) -> dict[str, Any]:
         told = {"action": action, "refused": refused, "fallback": fallback, "truncated": truncated}
-        return {**told, "seat": self.seat, **self._counts()}
-
-    def _counts(self) -> dict[str, int]:
-        return dict(vars(self.counts))
+        return {**told, "seat": self.seat, **vars(self.counts)}
 
 
 class _Listening(SingleAgentEnv):
