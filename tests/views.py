@@ -135,7 +135,8 @@ def check_told_is_seen(
                 continue
             told_of: dict[str, Any] = {json.dumps(game.view(table, viewer)): None}
             for action, after in zip(actions, dealt.state, strict=True):
-                told, seen = game.told(table, action, viewer), json.dumps(game.view(after, viewer))
+                told = game.told(table, action, viewer, after)
+                seen = json.dumps(game.view(after, viewer))
                 hidden += seen in told_of
                 assert told_of.setdefault(seen, told) == told
     return hidden
